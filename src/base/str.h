@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A growing string, and a view of text somebody else owns.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Str {
+    char *text; // NUL-terminated once anything was appended
+    size_t length, capacity;
+} Str;
+
+// Text that is borrowed: `length` bytes from `text`, not NUL-terminated.
+typedef struct StrView {
+    const char *text;
+    size_t length;
+} StrView;
+
+void str_append(Str *str, const char *text, size_t length);
+void str_add(Str *str, const char *text);
+[[gnu::format(printf, 2, 3)]] void str_addf(Str *str, const char *format, ...);
+void str_clear(Str *str);
+void str_free(Str *str);
+// The text, "" when nothing was appended.
+const char *str_text(const Str *str);
+
+static inline StrView view_of(const char *text, size_t length) {
+    return (StrView){text, length};
+}
+StrView view_from_string(const char *text);
+bool view_equals(StrView view, const char *text);
+bool view_equals_ignoring_case(StrView view, const char *text);
+StrView view_trim(StrView view);
+// Cuts the next blank-separated word off the front of `rest`; an empty view when there is none.
+StrView view_next_word(StrView *rest);
+// True, and the number, when the whole view is a decimal integer that fits.
+bool view_to_int(StrView view, int64_t *out);
+
+// Appends `text` as UTF-8: bytes that are not UTF-8 are taken for Latin-1.
+void str_add_utf8(Str *str, StrView text);

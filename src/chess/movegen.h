@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Legal moves.
+#pragma once
+
+#include "chess/position.h"
+
+typedef enum MoveSet {
+    MOVES_ALL,
+    MOVES_NOISY, // captures and promotions
+    MOVES_QUIET, // the rest
+} MoveSet;
+
+// Writes the legal moves of the set (in check: the evasions among them) and returns how many.
+size_t movegen(const Position *pos, MoveSet set, Move out[MOVES_MAX]);
+// All evasions of a side in check.
+size_t movegen_evasions(const Position *pos, Move out[MOVES_MAX]);
+// How many legal moves there are, without listing them.
+size_t movegen_count(const Position *pos);
+bool movegen_has_any(const Position *pos);
+
+// True when `move`, any 16 bits at all, is a legal move here.
+bool move_is_legal(const Position *pos, Move move);
+// The legal move that `text` spells in UCI's way ("e2e4", "e7e8q"), or MOVE_NONE. Castling may be
+// written as king takes rook.
+Move move_from_uci(const Position *pos, const char *text, size_t length);
