@@ -10,7 +10,8 @@ void *mem_alloc_zero(size_t count, size_t size);
 void *mem_resize(void *old, size_t size);
 char *mem_copy_string(const char *text);
 
-// Makes room for `need` elements in a growing array by doubling: items = vec_grow(items, &cap, ...).
+// Makes room for `need` elements in a growing array by doubling: items = vec_grow(items, &cap,
+// ...).
 void *vec_grow(void *items, size_t *capacity, size_t need, size_t element_size);
 
 // Zeroed memory aligned to 2 MiB pages, or NULL when there is not that much. Free with free().

@@ -118,9 +118,10 @@ bool view_to_int(StrView view, int64_t *out) {
 static size_t utf8_sequence(const unsigned char *text, size_t length) {
     if (text[0] < 0x80)
         return 1;
-    size_t need = text[0] >= 0xC2 && text[0] < 0xE0 ? 2 : text[0] >= 0xE0 && text[0] < 0xF0 ? 3
-                                                      : text[0] >= 0xF0 && text[0] < 0xF5 ? 4
-                                                                                          : 0;
+    size_t need = text[0] >= 0xC2 && text[0] < 0xE0   ? 2
+                  : text[0] >= 0xE0 && text[0] < 0xF0 ? 3
+                  : text[0] >= 0xF0 && text[0] < 0xF5 ? 4
+                                                      : 0;
     if (need == 0 || need > length)
         return 0;
     for (size_t i = 1; i < need; i++)

@@ -20,5 +20,6 @@ typedef enum GameEnd {
     GAME_REPETITION,
 } GameEnd;
 
-// Whether the game is over in `pos`, whose key is the last of `keys`. Mate comes before fifty moves.
+// Whether the game is over in `pos`, whose key is the last of `keys`. Mate comes before fifty
+// moves.
 GameEnd game_end(const Position *pos, const uint64_t *keys, size_t count);

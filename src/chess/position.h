@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A position and how moves change it. The key is the Polyglot key of the position, kept up to date
-// move by move, except that it holds en passant only when such a capture is legal, so that positions
-// with the same moves have the same key.
+// move by move, except that it holds en passant only when such a capture is legal, so that
+// positions with the same moves have the same key.
 #pragma once
 
 #include "chess/attacks.h"
@@ -16,10 +16,10 @@ struct Position {
     uint64_t material; // four bits per piece: how many of it there are
     uint16_t halfmove; // plies since a capture or a pawn's move
     uint16_t fullmove;
-    uint8_t turn;      // Color
-    uint8_t castling;  // CastlingRight flags
-    uint8_t ep;        // behind a pawn that just made two steps, if an enemy pawn stands beside it
-    uint8_t padding;   // always 0, so that positions compare as bytes
+    uint8_t turn;     // Color
+    uint8_t castling; // CastlingRight flags
+    uint8_t ep;       // behind a pawn that just made two steps, if an enemy pawn stands beside it
+    uint8_t padding;  // always 0, so that positions compare as bytes
 };
 
 // What a move cannot restore by itself.
@@ -86,11 +86,10 @@ static inline Bitboard position_attackers(const Position *pos, Square square, Co
                                           Bitboard occupied) {
     Bitboard diagonal = pos->types[BISHOP] | pos->types[QUEEN];
     Bitboard straight = pos->types[ROOK] | pos->types[QUEEN];
-    Bitboard found = (attacks_pawn(square, color_other(by)) & pos->types[PAWN]) |
-                     (attacks_knight(square) & pos->types[KNIGHT]) |
-                     (attacks_king(square) & pos->types[KING]) |
-                     (attacks_bishop(square, occupied) & diagonal) |
-                     (attacks_rook(square, occupied) & straight);
+    Bitboard found =
+        (attacks_pawn(square, color_other(by)) & pos->types[PAWN]) |
+        (attacks_knight(square) & pos->types[KNIGHT]) | (attacks_king(square) & pos->types[KING]) |
+        (attacks_bishop(square, occupied) & diagonal) | (attacks_rook(square, occupied) & straight);
     return found & pos->colors[by];
 }
 

@@ -17,8 +17,8 @@ typedef enum SanError {
     SAN_NULL_MOVE, // "--", "Z0"
 } SanError;
 
-// Reads SAN, long algebraic or UCI notation, tolerant of marks ("Nge2+!?", "0-0", "e8Q", "exd6e.p.").
-// The move is legal when SAN_OK is returned.
+// Reads SAN, long algebraic or UCI notation, tolerant of marks ("Nge2+!?", "0-0", "e8Q",
+// "exd6e.p."). The move is legal when SAN_OK is returned.
 SanError san_parse(const Position *pos, StrView text, Move *out);
 const char *san_error_name(SanError error);
 // Writes a legal move exactly as PGN's export format wants it.

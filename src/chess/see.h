@@ -4,7 +4,8 @@
 
 #include "chess/position.h"
 
-// Pawn, knight, bishop, rook, queen, king (never counted): they belong to no family and never change.
+// Pawn, knight, bishop, rook, queen, king (never counted): they belong to no family and never
+// change.
 extern const int see_values[PIECE_TYPE_NB + 1];
 
 // True when the exchange that starts with `move` gains at least `threshold`. Pinned pieces join in,

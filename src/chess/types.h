@@ -39,7 +39,12 @@ typedef enum CastlingRight {
     CASTLING_NB = 16,
 } CastlingRight;
 
-typedef enum GameResult { RESULT_UNKNOWN, RESULT_WHITE_WINS, RESULT_BLACK_WINS, RESULT_DRAW } GameResult;
+typedef enum GameResult {
+    RESULT_UNKNOWN,
+    RESULT_WHITE_WINS,
+    RESULT_BLACK_WINS,
+    RESULT_DRAW
+} GameResult;
 
 static inline Color color_other(Color color) {
     return (Color)(color ^ 1);
