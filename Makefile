@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One library of modules and thin programs over it. `make help` lists the targets.
+# A new module is one SRC_ line and its name in MODULES; a new subcommand, test or fuzzer one word.
+
+VERSION := 0.1.0
+ARCH    ?= native
+VARIANT ?= release
+PREFIX  ?= /usr/local
+O       := build/obj/$(VARIANT)-$(ARCH)
+
+MODULES   := base chess data
+SRC_base  := file lines mem rng status str stream
+SRC_chess := attacks book book_builder draw epd fen legality move movegen perft \
+             pgn pgn_parse pgn_reader pgn_scan pgn_write polyglot position san see zobrist
+SRC_data  := doctor doctor_games doctor_positions seen
+
+COMMANDS := book doctor perft
+TESTS    := test_args test_attacks test_book test_doctor test_draw test_epd \
+            test_fen test_file test_movegen test_pgn test_polyglot test_position test_rng test_san \
+            test_see test_status test_str test_stream 
+# Tests that start threads: these also run under ThreadSanitizer.
+THREADED_TESTS := test_status
+FUZZERS  := fen epd san pgn polyglot
+
+LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))
+FALCONER := tools/falconer.c tools/args.c $(COMMANDS:%=tools/cmd_%.c)
+GUARD    := tools/cpu_guard.c tools/cpu_needs.c
+PROGRAMS := falconer
+
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes -Werror
+FLAGS_release := -O3 -DNDEBUG -flto=auto -ffat-lto-objects
+FLAGS_debug   := -Og -g
+FLAGS_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_tsan    := -O1 -g -fsanitize=thread
+FLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+LIBS          := -larchive -lpthread -lm
+ifneq ($(findstring clang,$(CC)),)
+# clang finds other things to warn of, and its LTO needs a linker plugin that is often missing.
+WARNINGS := -Wall -Wextra -fdouble-square-bracket-attributes
+FLAGS_release := -O3 -DNDEBUG
+endif
+
+BASELINE := $(if $(filter x86_64,$(shell uname -m)),-march=x86-64)
+COMPILE  := $(CC) -std=gnu17 $(WARNINGS) -ffp-contract=off -D_GNU_SOURCE -DFALCONER_VERSION='"$(VERSION)"' \
+            -Isrc -I. $(FLAGS_$(VARIANT)) $(CFLAGS) -march=$(ARCH)
+objects   = $(patsubst %.c,$(O)/%.o,$(1))
+
+.PHONY: all test test-programs threaded-test-programs run-tests run-threaded-tests replay-fuzz check-long \
+        fuzz asan tsan debug portable bench format install dist clean help FORCE
+.SECONDARY:
+
+ifdef EXE
+# What OpenBench calls: the engine alone, as ./$(EXE). Eyas has no network, so EVALFILE changes nothing.
+all: $(O)/eyas
+	cp $< $(EXE)
+else
+all: $(PROGRAMS:%=$(O)/%) ## build build/falconer and build/eyas for this machine (ARCH=x86-64[-v2|-v3]: others)
+	@$(if $(filter release,$(VARIANT)),for p in $(PROGRAMS); do \
+	cmp -s $(O)/$$p build/$$p || { cp $(O)/$$p build/$$p.new && mv build/$$p.new build/$$p; } || exit 1; done,:)
+endif
+
+test: test-programs run-tests ## build and run the unit tests
+test-programs: $(TESTS:%=$(O)/tests/%)
+threaded-test-programs: $(THREADED_TESTS:%=$(O)/tests/%)
+run-tests: test-programs
+	@scripts/run-tests $(VARIANT)-$(ARCH) $(TESTS:%=$(O)/tests/%)
+run-threaded-tests: threaded-test-programs
+	@$(if $(THREADED_TESTS),scripts/run-tests $(VARIANT)-$(ARCH) $(THREADED_TESTS:%=$(O)/tests/%),:)
+check-long: all ## the long tests: deep perft, foreign CPUs
+	scripts/check-long
+fuzz: ## fuzz each reader for a minute (clang; SECONDS_EACH=60)
+	$(MAKE) VARIANT=fuzz CC=clang ARCH=x86-64 $(FUZZERS:%=build/obj/fuzz-x86-64/fuzz_%)
+	scripts/run-fuzzers build/obj/fuzz-x86-64 $(FUZZERS)
+replay-fuzz: $(FUZZERS:%=$(O)/replay_%) ## feed the corpus to the fuzz targets
+	@scripts/run-tests fuzz-$(VARIANT)-$(ARCH) $(foreach f,$(FUZZERS),"$(O)/replay_$(f) fuzz/corpus/$(f)")
+debug asan: ## unit tests with assertions; with AddressSanitizer and UBSan
+	$(MAKE) VARIANT=$@ test
+tsan: ## threaded unit tests with ThreadSanitizer
+	$(MAKE) VARIANT=tsan run-threaded-tests
+portable: ## unit tests without any CPU extension (ARCH=x86-64)
+	$(MAKE) ARCH=x86-64 test
+bench: all ## run every benchmark against its peer
+	scripts/run-benches
+format: ## format the sources in place
+	clang-format -i $(wildcard $(addsuffix /*.[ch],src/* tools tests/* fuzz bench))
+install: all ## install under PREFIX (DESTDIR is put before it)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/falconer $(DESTDIR)$(PREFIX)/share/doc/falconer
+	install $(PROGRAMS:%=build/%) $(DESTDIR)$(PREFIX)/bin
+	$(foreach d,$(wildcard data experiments weights),cp -R $(d) $(DESTDIR)$(PREFIX)/share/falconer/ &&) :
+	cp -R README.md CHANGELOG.md LICENSE docs $(DESTDIR)$(PREFIX)/share/doc/falconer/
+dist: ## build/falconer-VERSION.tar.gz from the last commit
+	@mkdir -p build
+	git archive --prefix=falconer-$(VERSION)/ HEAD | gzip -n9 > build/falconer-$(VERSION).tar.gz
+clean: ## remove what was built
+	rm -rf build
+help: ## this list
+	@sed -n 's/^\([a-z -]*\):.*## \(.*\)/\1@\2/p' $(MAKEFILE_LIST) | sort | \
+	while IFS=@ read -r name text; do printf '  %-14s %s\n' "$$name" "$$text"; done
+
+# Objects depend on the command that makes them, so that a changed flag rebuilds; so does another CPU.
+CPU := $(if $(filter native,$(ARCH)),$(shell grep -m1 ^flags /proc/cpuinfo | cksum))
+$(O)/command: export COMMAND := $(COMPILE)
+$(O)/command: FORCE
+	@mkdir -p $(O)
+	@printf '%s\n' "$$COMMAND" "$(CPU)" | cmp -s - $@ || printf '%s\n' "$$COMMAND" "$(CPU)" > $@
+
+$(O)/%.o: %.c $(O)/command
+	@mkdir -p $(@D)
+	$(COMPILE) -MMD -MP -c $< -o $@
+# The engine's default weights are the shipped file, as a string.
+$(O)/gen/eval/default_weights.inc: weights/maestro-gecco2008.weights
+	@mkdir -p $(@D)
+	sed 's/["\\]/\\&/g; s/.*/"&\\n"/' $< > $@
+$(O)/src/eval/weights.o: $(O)/gen/eval/default_weights.inc
+$(O)/src/eval/weights.o: COMPILE += -I$(O)/gen
+# main() itself must run on any CPU.
+$(O)/tools/cpu_guard.o: COMPILE += $(BASELINE) -fno-lto
+
+$(O)/falconer: $(call objects,$(FALCONER) $(GUARD) $(LIB))
+	$(COMPILE) $^ -o $@ $(LIBS)
+$(O)/eyas: $(call objects,tools/eyas.c $(GUARD) $(LIB))
+	$(COMPILE) $^ -o $@ $(LIBS)
+# Tests take machine code from an archive: link-time optimisation once per test would take minutes.
+$(O)/libfalconer.a: $(call objects,tools/args.c $(LIB))
+	@rm -f $@
+	ar rcs $@ $^
+$(O)/tests/%: $(O)/tests/unit/%.o $(O)/libfalconer.a
+	@mkdir -p $(@D)
+	$(COMPILE) -fno-lto $^ -o $@ -lcmocka $(LIBS)
+$(O)/bench/%: $(O)/bench/%.o $(call objects,$(LIB))
+	$(COMPILE) $^ -o $@ $(LIBS)
+$(O)/replay_%: $(O)/fuzz/fuzz_%.o $(O)/fuzz/replay_main.o $(O)/libfalconer.a
+	$(COMPILE) -fno-lto $^ -o $@ $(LIBS)
+$(O)/fuzz_%: $(O)/fuzz/fuzz_%.o $(O)/libfalconer.a
+	$(COMPILE) -fsanitize=fuzzer $^ -o $@ $(LIBS)
+
+-include $(wildcard $(O)/*/*.d $(O)/*/*/*.d)

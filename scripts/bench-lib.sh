@@ -1,0 +1,60 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sourced by the benchmarks in bench/, which run from the root of the repository. A benchmark builds
+# what it needs, measures both sides in one run, states each figure with bar_at_least or bar_at_most,
+# and ends with bench_end.
+export LC_ALL=C
+bench_name=$(basename "$0")
+bench_bars=0
+bench_short=0
+
+# need_peer PROGRAM PACKAGE: without that program there is nothing to compare with.
+need_peer() {
+    command -v "$1" >/dev/null && return
+    echo "$bench_name: $1 is not installed (Debian package $2): nothing to compare with"
+    exit 77
+}
+
+now_us() { echo "${EPOCHREALTIME/./}"; }
+
+# seconds_of COMMAND...: wall-clock seconds it takes, its output thrown away.
+seconds_of() {
+    local start end
+    start=$(now_us)
+    "$@" >/dev/null 2>&1 || return
+    end=$(now_us)
+    awk -v us=$((end - start)) 'BEGIN { printf "%.6f\n", us / 1e6 }'
+}
+
+median() { # NUMBER...
+    printf '%s\n' "$@" | sort -g | awk '{ v[NR] = $1 }
+        END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
+}
+
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f\n", a / b }'; }
+
+state_bar() { # FIGURE VALUE UNIT BAR HOLDS, where HOLDS is an awk expression of v and b
+    ((++bench_bars))
+    if awk -v v="$2" -v b="$4" "BEGIN { exit !($5) }"; then
+        echo "$1: $2 $3, bar $4: holds"
+    else
+        ((++bench_short))
+        echo "$1: $2 $3, bar $4: falls short"
+    fi
+}
+bar_at_least() { state_bar "$1" "$2" "$3" "$4" 'v >= b'; } # FIGURE VALUE UNIT BAR
+bar_at_most() { state_bar "$1" "$2" "$3" "$4" 'v <= b'; }
+
+bench_end() {
+    if ((bench_short == 0)); then
+        echo "$bench_name: all $bench_bars bars: holds"
+        exit 0
+    fi
+    echo "$bench_name: $bench_short of $bench_bars bars: falls short"
+    exit 1
+}
+
+bench_fail() { # REASON: nothing could be measured
+    echo "$bench_name: $1" >&2
+    exit 1
+}

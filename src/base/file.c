@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/file.h"
+
+#include "base/mem.h"
+#include "base/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 1 << 16, NEW_FILE_MODE = 0666 };
+
+struct OutFile {
+    char *path;      // what the user named
+    char *target;    // the same with symbolic links resolved
+    char *temporary; // NULL when written directly
+    int fd;
+    size_t used;
+    char buffer[BUFFER_SIZE];
+};
+
+static Status fail(const OutFile *file, const char *what) {
+    return error_set(ERR_IO, "%s: %s: %s", file->path, what, strerror(errno));
+}
+
+static void outfile_free(OutFile *file) {
+    if (file->fd >= 0)
+        close(file->fd);
+    free(file->path);
+    free(file->target);
+    free(file->temporary);
+    free(file);
+}
+
+// The mode a plain open() would have given, which mkostemp does not.
+static mode_t mode_for(const char *target) {
+    struct stat info;
+    if (stat(target, &info) == 0)
+        return info.st_mode & 07777;
+    mode_t mask = umask(0);
+    umask(mask);
+    return NEW_FILE_MODE & ~mask;
+}
+
+static Status open_beside(OutFile *file) {
+    Str name = {0};
+    str_addf(&name, "%s.XXXXXX", file->target);
+    file->temporary = name.text;
+    file->fd = mkostemp(file->temporary, O_CLOEXEC);
+    if (file->fd < 0) {
+        free(file->temporary);
+        file->temporary = NULL;
+        return fail(file, "cannot write beside it");
+    }
+    (void)fchmod(file->fd, mode_for(file->target));
+    return OK;
+}
+
+Status outfile_open(OutFile **out, const char *path) {
+    OutFile *file = mem_alloc_zero(1, sizeof *file);
+    file->fd = -1;
+    file->path = mem_copy_string(path);
+    char *resolved = realpath(path, NULL);
+    file->target = resolved != NULL ? resolved : mem_copy_string(path);
+    struct stat info;
+    Status status = OK;
+    bool exists = stat(file->target, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode)) {
+        status = error_set(ERR_IO, "%s: is a directory, not a file", path);
+    } else if (exists && !S_ISREG(info.st_mode)) {
+        file->fd = open(file->target, O_WRONLY | O_CLOEXEC);
+        status = file->fd < 0 ? fail(file, "cannot be written") : OK;
+    } else {
+        status = open_beside(file);
+    }
+    if (status != OK) {
+        outfile_free(file);
+        file = NULL;
+    }
+    *out = file;
+    return status;
+}
+
+static Status write_all(OutFile *file, const char *data, size_t size) {
+    while (size > 0) {
+        ssize_t count = write(file->fd, data, size);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return fail(file, "cannot be written");
+        data += count;
+        size -= (size_t)count;
+    }
+    return OK;
+}
+
+static Status flush(OutFile *file) {
+    size_t used = file->used;
+    file->used = 0;
+    return write_all(file, file->buffer, used);
+}
+
+Status outfile_write(OutFile *file, const void *data, size_t size) {
+    if (size > sizeof file->buffer - file->used) {
+        Status status = flush(file);
+        if (status != OK)
+            return status;
+        if (size >= sizeof file->buffer)
+            return write_all(file, data, size);
+    }
+    if (size > 0)
+        memcpy(file->buffer + file->used, data, size);
+    file->used += size;
+    return OK;
+}
+
+// A rename is on disk only when its directory is.
+static void sync_directory(const char *target) {
+    char *copy = mem_copy_string(target);
+    int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(copy);
+    if (fd < 0)
+        return;
+    (void)fsync(fd);
+    close(fd);
+}
+
+static Status finish(OutFile *file) {
+    Status status = flush(file);
+    if (status != OK || file->temporary == NULL)
+        return status;
+    if (fsync(file->fd) != 0)
+        return fail(file, "cannot be written");
+    int fd = file->fd;
+    file->fd = -1;
+    if (close(fd) != 0)
+        return fail(file, "cannot be written");
+    if (rename(file->temporary, file->target) != 0)
+        return fail(file, "cannot be replaced");
+    sync_directory(file->target);
+    free(file->temporary);
+    file->temporary = NULL;
+    return OK;
+}
+
+Status outfile_commit(OutFile *file) {
+    Status status = finish(file);
+    outfile_discard(file);
+    return status;
+}
+
+void outfile_discard(OutFile *file) {
+    if (file == NULL)
+        return;
+    if (file->temporary != NULL)
+        unlink(file->temporary);
+    outfile_free(file);
+}
+
+Status file_write(const char *path, const void *data, size_t size) {
+    OutFile *file;
+    Status status = outfile_open(&file, path);
+    if (status != OK)
+        return status;
+    status = outfile_write(file, data, size);
+    if (status == OK)
+        return outfile_commit(file);
+    outfile_discard(file);
+    return status;
+}
+
+Status file_read(const char *path, size_t max, Str *out) {
+    Stream *stream;
+    Status status = stream_open(&stream, path);
+    if (status != OK)
+        return status;
+    char *chunk = mem_alloc(BUFFER_SIZE);
+    size_t got = BUFFER_SIZE, total = 0;
+    while (status == OK && got == BUFFER_SIZE) {
+        status = stream_read(stream, chunk, BUFFER_SIZE, &got);
+        total += got;
+        if (status == OK && total > max)
+            status = error_set(ERR_LIMIT, "%s: more than %zu bytes", path, max);
+        if (status == OK)
+            str_append(out, chunk, got);
+    }
+    free(chunk);
+    stream_close(stream);
+    return status;
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/stream.h"
+
+#include "base/mem.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK = 1 << 16 };
+
+struct Stream {
+    char *name;
+    int fd;
+    uint64_t bytes_read, bytes_there;
+    struct archive *archive; // NULL for plain text
+    const void *block;       // what libarchive unpacked and nobody took yet
+    size_t block_left;
+    bool in_member;           // a member's data is being read
+    size_t ahead, ahead_used; // bytes of `chunk` read before it was known what the file is
+    char chunk[CHUNK];
+};
+
+static Status fail_with_errno(const Stream *stream) {
+    return error_set(ERR_IO, "%s: %s", stream->name, strerror(errno));
+}
+
+// Reads until `size` bytes or the end.
+static Status read_file(Stream *stream, char *buffer, size_t size, size_t *got) {
+    *got = 0;
+    while (*got < size) {
+        ssize_t count = read(stream->fd, buffer + *got, size - *got);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return fail_with_errno(stream);
+        if (count == 0)
+            break;
+        *got += (size_t)count;
+        stream->bytes_read += (uint64_t)count;
+    }
+    return OK;
+}
+
+// The first bytes of what we know to be packed; everything else is text. (Asking libarchive alone
+// would take a text that happens to look like one of its rarer formats for an archive.)
+static bool is_packed(const char *text, size_t length) {
+    static const struct {
+        const char *bytes;
+        size_t length;
+    } signatures[] = {
+        {"\x1f\x8b", 2}, // gzip
+        {"\x1f\x9d", 2}, // compress
+        {"BZh", 3},      // bzip2
+        {"\xfd"
+         "7zXZ",
+         5},                       // xz
+        {"\x28\xb5\x2f\xfd", 4},   // zstd
+        {"\x04\x22\x4d\x18", 4},   // lz4
+        {"PK\x03\x04", 4},         // zip
+        {"PK\x05\x06", 4},         // zip without members
+        {"7z\xbc\xaf\x27\x1c", 6}, // 7-zip
+        {"Rar!\x1a\x07", 6},       // rar
+        {"LZIP", 4},               // lzip
+    };
+    for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; i++)
+        if (length >= signatures[i].length &&
+            memcmp(text, signatures[i].bytes, signatures[i].length) == 0)
+            return true;
+    return length > 262 && memcmp(text + 257, "ustar", 5) == 0; // tar
+}
+
+// What libarchive calls to get bytes.
+static la_ssize_t feed_archive(struct archive *archive, void *context, const void **out) {
+    Stream *stream = context;
+    *out = stream->chunk;
+    if (stream->ahead != 0) {
+        size_t count = stream->ahead;
+        stream->ahead = 0;
+        return (la_ssize_t)count;
+    }
+    size_t got;
+    if (read_file(stream, stream->chunk, sizeof stream->chunk, &got) != OK) {
+        archive_set_error(archive, errno, "%s", strerror(errno));
+        return -1;
+    }
+    return (la_ssize_t)got;
+}
+
+static Status fail_with_archive(const Stream *stream) {
+    const char *why = archive_error_string(stream->archive);
+    return error_set(ERR_IO, "%s: damaged or truncated archive: %s", stream->name,
+                     why == NULL ? "cannot be read" : why);
+}
+
+static Status open_archive(Stream *stream) {
+    stream->archive = archive_read_new();
+    if (stream->archive == NULL)
+        return error_set(ERR_LIMIT, "%s: no memory to unpack it", stream->name);
+    archive_read_support_filter_all(stream->archive);
+    // Not all formats: some are known by text so plain that games would pass for them.
+    archive_read_support_format_zip(stream->archive);
+    archive_read_support_format_7zip(stream->archive);
+    archive_read_support_format_rar(stream->archive);
+    archive_read_support_format_rar5(stream->archive);
+    archive_read_support_format_tar(stream->archive);
+    archive_read_support_format_raw(stream->archive);
+    if (archive_read_open(stream->archive, stream, NULL, feed_archive, NULL) != ARCHIVE_OK)
+        return fail_with_archive(stream);
+    return OK;
+}
+
+// Goes to the next member that is a file; `*found` is false after the last.
+static Status next_member(Stream *stream, bool *found) {
+    struct archive_entry *entry;
+    *found = false;
+    for (;;) {
+        int code = archive_read_next_header(stream->archive, &entry);
+        if (code == ARCHIVE_EOF)
+            return OK;
+        if (code < ARCHIVE_WARN)
+            return fail_with_archive(stream);
+        mode_t type = archive_entry_filetype(entry);
+        if (type != 0 && type != AE_IFREG)
+            continue;
+        *found = true;
+        return OK;
+    }
+}
+
+// Makes some bytes of the block in hand available, going on to the next block or member as needed.
+// A seam between members is a line break, so that the last line of one and the first of the next
+// stay two lines. (archive_read_data would lose what came before a damage.)
+static Status next_block(Stream *stream, bool *found) {
+    *found = true;
+    if (!stream->in_member) {
+        Status status = next_member(stream, &stream->in_member);
+        *found = stream->in_member;
+        return status;
+    }
+    la_int64_t offset;
+    int code =
+        archive_read_data_block(stream->archive, &stream->block, &stream->block_left, &offset);
+    if (code == ARCHIVE_EOF) {
+        stream->in_member = false;
+        stream->block = "\n";
+        stream->block_left = 1;
+        return OK;
+    }
+    if (code == ARCHIVE_OK || code == ARCHIVE_WARN)
+        return OK;
+    stream->block_left = 0;
+    return fail_with_archive(stream);
+}
+
+static Status read_archive(Stream *stream, char *buffer, size_t size, size_t *got) {
+    *got = 0;
+    while (*got < size) {
+        if (stream->block_left == 0) {
+            bool found;
+            Status status = next_block(stream, &found);
+            if (status != OK || !found)
+                return status;
+        }
+        size_t count = size - *got < stream->block_left ? size - *got : stream->block_left;
+        if (count > 0)
+            memcpy(buffer + *got, stream->block, count);
+        stream->block = (const char *)stream->block + count;
+        stream->block_left -= count;
+        *got += count;
+    }
+    return OK;
+}
+
+static Status read_plain(Stream *stream, char *buffer, size_t size, size_t *got) {
+    size_t first = stream->ahead - stream->ahead_used;
+    first = first < size ? first : size;
+    memcpy(buffer, stream->chunk + stream->ahead_used, first);
+    stream->ahead_used += first;
+    Status status = read_file(stream, buffer + first, size - first, got);
+    *got += first;
+    return status;
+}
+
+static Status open_file(Stream *stream, const char *path) {
+    stream->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (stream->fd < 0)
+        return fail_with_errno(stream);
+    struct stat info;
+    if (fstat(stream->fd, &info) != 0)
+        return fail_with_errno(stream);
+    if (S_ISDIR(info.st_mode))
+        return error_set(ERR_IO, "%s: is a directory, not a file", stream->name);
+    if (S_ISREG(info.st_mode)) {
+        stream->bytes_there = (uint64_t)info.st_size;
+        (void)posix_fadvise(stream->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    }
+    return OK;
+}
+
+static Status find_out_kind(Stream *stream) {
+    Status status = read_file(stream, stream->chunk, sizeof stream->chunk, &stream->ahead);
+    if (status != OK)
+        return status;
+    if (stream->ahead == 0)
+        return error_set(ERR_IO, "%s: the file is empty", stream->name);
+    return is_packed(stream->chunk, stream->ahead) ? open_archive(stream) : OK;
+}
+
+Status stream_open(Stream **out, const char *path) {
+    Stream *stream = mem_alloc_zero(1, sizeof *stream);
+    stream->name = mem_copy_string(strcmp(path, "-") == 0 ? "standard input" : path);
+    Status status = open_file(stream, path);
+    if (status == OK)
+        status = find_out_kind(stream);
+    if (status != OK) {
+        stream_close(stream);
+        stream = NULL;
+    }
+    *out = stream;
+    return status;
+}
+
+Status stream_read(Stream *stream, void *buffer, size_t size, size_t *got) {
+    if (stream->archive != NULL)
+        return read_archive(stream, buffer, size, got);
+    return read_plain(stream, buffer, size, got);
+}
+
+uint64_t stream_bytes_read(const Stream *stream) {
+    return stream->bytes_read;
+}
+
+uint64_t stream_bytes_there(const Stream *stream) {
+    return stream->bytes_there;
+}
+
+const char *stream_name(const Stream *stream) {
+    return stream->name;
+}
+
+void stream_close(Stream *stream) {
+    if (stream == NULL)
+        return;
+    if (stream->archive != NULL)
+        archive_read_free(stream->archive);
+    if (stream->fd > STDIN_FILENO)
+        close(stream->fd);
+    free(stream->name);
+    free(stream);
+}

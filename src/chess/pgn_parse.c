@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One game from text. The parser walks over tokens by the class of their first byte; after a
+// problem it goes on walking, without moving, to find where the game ends.
+#include "chess/pgn.h"
+
+#include "base/mem.h"
+#include "chess/fen.h"
+#include "chess/pgn_scan.h"
+#include "chess/san.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LOOKAHEAD = 64 }; // no token but comments, variations and tags needs more to be told
+
+typedef struct Parser {
+    PgnScan scan;
+    PgnGame *game;
+    const char *token; // the front of the token in hand
+    bool has_begun;    // a tag or a word of the game was seen
+    bool has_moves;    // movetext was seen: a tag now begins the next game
+    bool has_result;   // of the movetext
+    bool is_dead;      // no more moves are made
+    bool has_event;
+    size_t fen, variant, result; // indices of these tags, PGN_TAGS_MAX for none
+} Parser;
+
+static void set_problem(Parser *parser, PgnProblemKind kind, const char *at, StrView text) {
+    PgnProblem *problem = &parser->game->problem;
+    parser->is_dead = true;
+    if (problem->kind != PGN_FINE)
+        return;
+    problem->kind = kind;
+    problem->ply = (unsigned)parser->game->move_count + 1;
+    problem->offset = (uint64_t)(at - parser->scan.front);
+    Str utf8 = {0};
+    size_t length = text.length < PGN_TEXT_SIZE / 2 ? text.length : PGN_TEXT_SIZE / 2;
+    str_add_utf8(&utf8, view_of(text.text, length));
+    snprintf(problem->text, sizeof problem->text, "%s%s", str_text(&utf8),
+             length < text.length ? "..." : "");
+    for (char *c = problem->text; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ')
+            *c = ' ';
+    str_free(&utf8);
+}
+
+static void note_begin(Parser *parser) {
+    if (parser->has_begun)
+        return;
+    parser->has_begun = true;
+    parser->game->offset = (uint64_t)(parser->scan.at - parser->scan.front);
+}
+
+// Copies a value that has escapes or is not plain ASCII, clean, into the arena.
+static bool clean_value(PgnGame *game, StrView raw, StrView *out) {
+    Str text = {0}, utf8 = {0};
+    for (size_t i = 0; i < raw.length; i++) {
+        bool is_escape = raw.text[i] == '\\' && i + 1 < raw.length &&
+                         (raw.text[i + 1] == '"' || raw.text[i + 1] == '\\');
+        i += is_escape;
+        str_append(&text, raw.text + i, 1);
+    }
+    str_add_utf8(&utf8, view_of(text.text, text.length));
+    if (utf8.length != text.length)
+        game->notes |= PGN_NOTE_LATIN1;
+    if (game->arena == NULL)
+        game->arena = mem_alloc(PGN_ARENA_SIZE);
+    bool fits = utf8.length <= PGN_ARENA_SIZE - game->arena_used;
+    if (fits) {
+        *out = view_of(game->arena + game->arena_used, utf8.length);
+        if (utf8.length > 0)
+            memcpy(game->arena + game->arena_used, utf8.text, utf8.length);
+        game->arena_used += utf8.length;
+    }
+    str_free(&text);
+    str_free(&utf8);
+    return fits;
+}
+
+static void remember(Parser *parser, StrView name, size_t index) {
+    if (name.length == 3 && parser->fen == PGN_TAGS_MAX && view_equals_ignoring_case(name, "FEN"))
+        parser->fen = index;
+    else if (name.length == 7 && parser->variant == PGN_TAGS_MAX &&
+             view_equals_ignoring_case(name, "Variant"))
+        parser->variant = index;
+    else if (name.length == 6 && parser->result == PGN_TAGS_MAX && view_equals(name, "Result"))
+        parser->result = index;
+}
+
+static void add_tag(Parser *parser, const PgnRawTag *raw) {
+    PgnGame *game = parser->game;
+    if (raw->is_bad)
+        game->notes |= PGN_NOTE_BAD_TAG;
+    if (raw->name.length == 0)
+        return;
+    PgnTag tag = {raw->name, raw->value};
+    if (game->tag_count == PGN_TAGS_MAX ||
+        (raw->needs_copy && !clean_value(game, raw->value, &tag.value))) {
+        set_problem(parser, PGN_TOO_MANY_TAGS, raw->name.text, raw->name);
+        return;
+    }
+    remember(parser, tag.name, game->tag_count);
+    game->tags[game->tag_count++] = tag;
+}
+
+// A "[" between words. False when the next game begins here.
+static bool take_tag(Parser *parser) {
+    PgnScan *scan = &parser->scan;
+    bool is_event = pgn_scan_at_event(scan);
+    const char *next = scan->at + 1;
+    if (parser->has_moves && next < scan->end && *next == '%') {
+        // "[%clk 0:01:00]" that lost its braces.
+        while (scan->at < scan->end && *scan->at != ']' && *scan->at != '\n')
+            scan->at++;
+        scan->starved = scan->at == scan->end && !scan->is_final;
+        return true;
+    }
+    if (parser->has_moves || (is_event && parser->has_event))
+        return false;
+    note_begin(parser);
+    parser->has_event |= is_event;
+    PgnRawTag raw;
+    pgn_scan_tag(scan, &raw);
+    if (!scan->starved)
+        add_tag(parser, &raw);
+    return true;
+}
+
+static bool is_word_in(StrView text, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (view_equals_ignoring_case(text, words[i]))
+            return true;
+    return false;
+}
+
+static bool contains(StrView text, const char *part) {
+    return text.length > 0 && memmem(text.text, text.length, part, strlen(part)) != NULL;
+}
+
+static void judge_variant(Parser *parser) {
+    static const char *const standard[] = {
+        "standard", "chess", "normal", "regular", "from position", "orthodox", "?", "-", ""};
+    if (parser->variant == PGN_TAGS_MAX)
+        return;
+    StrView name = view_trim(parser->game->tags[parser->variant].value);
+    if (is_word_in(name, standard, sizeof standard / sizeof standard[0]))
+        return;
+    bool is_960 = contains(name, "960") ||
+                  (name.length >= 7 && strncasecmp(name.text, "fischer", 7) == 0) ||
+                  view_equals_ignoring_case(name, "freestyle");
+    const char *at = parser->scan.front + parser->game->offset;
+    set_problem(parser, is_960 ? PGN_CHESS960 : PGN_VARIANT, at, name);
+}
+
+// True when every castling right of a FEN has its king and a rook, but not where chess has them.
+static bool is_960_castling(const Position *pos, StrView rights) {
+    for (size_t i = 0; i < rights.length; i++) {
+        char c = rights.text[i];
+        Color color = c >= 'a' ? BLACK : WHITE;
+        char upper = (char)(c >= 'a' ? c - 'a' + 'A' : c);
+        Square king = position_king(pos, color);
+        Bitboard rooks = position_pieces(pos, color, ROOK) & bb_rank(square_rank(king));
+        Bitboard beyond = ~0ULL << king;
+        if (square_relative_rank(king, color) != 0)
+            return false;
+        if (upper >= 'A' && upper <= 'H')
+            rooks &= bb_file((unsigned)(upper - 'A'));
+        else if (upper == 'K' || upper == 'Q')
+            rooks &= upper == 'K' ? beyond : ~beyond;
+        else
+            return false;
+        if (rooks == 0)
+            return false;
+    }
+    return rights.length > 0;
+}
+
+// True when a FEN that was refused would do in Chess960.
+static bool is_chess960(StrView fen) {
+    StrView rest = fen;
+    StrView board = view_next_word(&rest), turn = view_next_word(&rest);
+    StrView rights = view_next_word(&rest);
+    char plain[FEN_SIZE];
+    if (board.length + turn.length > sizeof plain - 8)
+        return false;
+    snprintf(plain, sizeof plain, "%.*s %.*s - -", (int)board.length, board.text, (int)turn.length,
+             turn.text);
+    Position pos;
+    StrView view = view_from_string(plain);
+    return fen_read(&view, &pos) == OK && is_960_castling(&pos, rights);
+}
+
+static void set_up(Parser *parser) {
+    PgnGame *game = parser->game;
+    if (parser->fen == PGN_TAGS_MAX)
+        return;
+    StrView fen = game->tags[parser->fen].value, rest = fen;
+    Position start;
+    if (fen_read(&rest, &start) == OK && view_trim(rest).length == 0) {
+        pgn_set_start(game, &start);
+        return;
+    }
+    const char *why = view_trim(rest).length > 0 ? "text after the FEN" : "";
+    rest = fen;
+    if (fen_read(&rest, &start) != OK)
+        why = error_message();
+    char reason[PGN_REASON_SIZE];
+    snprintf(reason, sizeof reason, "%.*s", PGN_REASON_SIZE - 1, why);
+    const char *at = parser->scan.front + game->offset;
+    set_problem(parser, is_chess960(fen) ? PGN_CHESS960 : PGN_BAD_FEN, at, fen);
+    if (game->problem.kind == PGN_BAD_FEN)
+        memcpy(game->problem.reason, reason, sizeof reason);
+}
+
+// Called before the first word of movetext: the tags are complete.
+static void begin_moves(Parser *parser) {
+    if (parser->has_moves)
+        return;
+    note_begin(parser);
+    parser->has_moves = true;
+    if (parser->game->problem.kind == PGN_FINE)
+        judge_variant(parser);
+    if (parser->game->problem.kind == PGN_FINE)
+        set_up(parser);
+}
+
+static void take_move(Parser *parser, StrView text) {
+    static const PgnProblemKind kinds[] = {
+        [SAN_MALFORMED] = PGN_NOT_A_MOVE,
+        [SAN_ILLEGAL] = PGN_ILLEGAL_MOVE,
+        [SAN_AMBIGUOUS] = PGN_AMBIGUOUS_MOVE,
+        [SAN_NULL_MOVE] = PGN_NULL_MOVE,
+    };
+    begin_moves(parser);
+    if (parser->is_dead || parser->scan.starved)
+        return;
+    Move move;
+    SanError error = san_parse(&parser->game->final, text, &move);
+    if (error != SAN_OK)
+        set_problem(parser, kinds[error], text.text, text);
+    else if (!pgn_add_move(parser->game, move))
+        set_problem(parser, PGN_TOO_MANY_MOVES, text.text, text);
+}
+
+// The length of the word at `at` if it ends in a blank within eight bytes, else 0.
+static size_t short_word(const PgnScan *scan) {
+    static const uint64_t ones = 0x0101010101010101ULL;
+    uint64_t bytes;
+    if (scan->end - scan->at < (ptrdiff_t)sizeof bytes)
+        return 0;
+    memcpy(&bytes, scan->at, sizeof bytes);
+    uint64_t blanks = (bytes - ones * (' ' + 1)) & ~bytes & ones << 7;
+    return blanks == 0 ? 0 : (size_t)__builtin_ctzll(blanks) / 8;
+}
+
+// The usual case without looking at every byte: a move with a blank behind it.
+static bool take_short_move(Parser *parser) {
+    size_t length = short_word(&parser->scan);
+    Move move;
+    if (length == 0 || parser->is_dead || !parser->has_moves ||
+        san_parse(&parser->game->final, view_of(parser->scan.at, length), &move) != SAN_OK ||
+        !pgn_add_move(parser->game, move))
+        return false;
+    parser->scan.at += length;
+    return true;
+}
+
+static void take_symbol(Parser *parser) {
+    if (take_short_move(parser))
+        return;
+    StrView text = pgn_scan_symbol(&parser->scan);
+    // "exd6 e.p." in two words.
+    if (text.text[0] == 'e' && parser->game->move_count > 0 &&
+        (view_equals(text, "ep") || view_equals(text, "e.p.") || view_equals(text, "e.p")))
+        return;
+    take_move(parser, text);
+}
+
+static bool end_with(Parser *parser, GameResult result, size_t length) {
+    begin_moves(parser);
+    parser->scan.at += length;
+    parser->game->result = result;
+    parser->has_result = true;
+    return false;
+}
+
+static bool is_followed_by_word(const PgnScan *scan, size_t length) {
+    if ((size_t)(scan->end - scan->at) <= length)
+        return false;
+    unsigned char next = (unsigned char)scan->at[length];
+    return pgn_classes[next] == PGN_CLASS_DIGIT || pgn_classes[next] == PGN_CLASS_SYMBOL ||
+           next == '-';
+}
+
+// A number, a result, or castling with zeros. False when the game ends.
+static bool take_digits(Parser *parser) {
+    static const struct {
+        const char *text;
+        GameResult result;
+    } results[] = {
+        {"1/2-1/2", RESULT_DRAW},
+        {"1-0", RESULT_WHITE_WINS},
+        {"0-1", RESULT_BLACK_WINS},
+        {"1/2", RESULT_DRAW},
+    };
+    PgnScan *scan = &parser->scan;
+    const char *end = scan->at + 1;
+    while (end < scan->end && pgn_classes[(unsigned char)*end] == PGN_CLASS_DIGIT)
+        end++;
+    if (end < scan->end && (*end == '-' || *end == '/') && end == scan->at + 1) {
+        for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
+            if (pgn_scan_begins(scan, results[i].text) &&
+                !is_followed_by_word(scan, strlen(results[i].text)))
+                return end_with(parser, results[i].result, strlen(results[i].text));
+    }
+    bool is_null = end == scan->at + 4 && memcmp(scan->at, "0000", 4) == 0;
+    if (is_null || (end < scan->end && *end == '-')) {
+        take_move(parser, pgn_scan_symbol(scan));
+        return true;
+    }
+    begin_moves(parser);
+    scan->at = end;
+    return true;
+}
+
+// "--" is a null move; other runs of signs are remarks ("+-", "=").
+static void take_mark(Parser *parser) {
+    PgnScan *scan = &parser->scan;
+    const char *start = scan->at;
+    while (scan->at < scan->end && pgn_classes[(unsigned char)*scan->at] == PGN_CLASS_MARK)
+        scan->at++;
+    StrView text = view_of(start, (size_t)(scan->at - start));
+    if (view_equals(text, "--") || view_equals(text, "---"))
+        take_move(parser, text);
+}
+
+static void take_other(Parser *parser) {
+    PgnScan *scan = &parser->scan;
+    if (pgn_scan_begins(scan, "\xEF\xBB\xBF")) {
+        scan->at += 3;
+        return;
+    }
+    StrView text = pgn_scan_symbol(scan);
+    if (text.length == 0)
+        text = view_of(scan->at++, 1);
+    take_move(parser, text);
+}
+
+static void take_escape(Parser *parser) {
+    PgnScan *scan = &parser->scan;
+    if (scan->at == scan->front || scan->at[-1] == '\n')
+        pgn_scan_line(scan);
+    else
+        take_other(parser);
+}
+
+// A comment or variation. False when it was never closed, so that the game ends.
+static bool take_bracketed(Parser *parser, bool is_comment) {
+    const char *start = parser->scan.at;
+    bool closed = is_comment ? pgn_scan_comment(&parser->scan) : pgn_scan_variation(&parser->scan);
+    if (closed || parser->scan.starved)
+        return closed;
+    const char *end = parser->scan.at;
+    parser->scan.at = start;
+    begin_moves(parser);
+    parser->scan.at = end;
+    set_problem(parser, is_comment ? PGN_OPEN_COMMENT : PGN_OPEN_VARIATION, start,
+                view_of(start, (size_t)(end - start)));
+    return false;
+}
+
+// One token. False at the end of the game.
+static bool take_token(Parser *parser, PgnClass class) {
+    PgnScan *scan = &parser->scan;
+    switch (class) {
+    case PGN_CLASS_COMMENT:
+        return take_bracketed(parser, true);
+    case PGN_CLASS_VARIATION:
+        return take_bracketed(parser, false);
+    case PGN_CLASS_LINE_COMMENT:
+        pgn_scan_line(scan);
+        return true;
+    case PGN_CLASS_ESCAPE:
+        take_escape(parser);
+        return true;
+    case PGN_CLASS_NAG:
+        do
+            scan->at++;
+        while (scan->at < scan->end && pgn_classes[(unsigned char)*scan->at] == PGN_CLASS_DIGIT);
+        return true;
+    case PGN_CLASS_RESERVED:
+        pgn_scan_reserved(scan);
+        return true;
+    case PGN_CLASS_TAG:
+        return take_tag(parser);
+    case PGN_CLASS_STAR:
+        return end_with(parser, RESULT_UNKNOWN, 1);
+    case PGN_CLASS_MARK:
+        take_mark(parser);
+        return true;
+    default:
+        take_other(parser);
+        return true;
+    }
+}
+
+// Walks to the end of the game. False when the text ends first and more is to come.
+static bool walk(Parser *parser) {
+    PgnScan *scan = &parser->scan;
+    bool goes_on = true;
+    while (goes_on) {
+        while (scan->at < scan->end && pgn_classes[(unsigned char)*scan->at] == PGN_CLASS_BLANK)
+            scan->at++;
+        parser->token = scan->at;
+        if (!scan->is_final && scan->end - scan->at < LOOKAHEAD)
+            return false;
+        if (scan->at == scan->end)
+            return true;
+        PgnClass class = (PgnClass)pgn_classes[(unsigned char)*scan->at];
+        if (class == PGN_CLASS_SYMBOL)
+            take_symbol(parser);
+        else if (class == PGN_CLASS_DIGIT)
+            goes_on = take_digits(parser);
+        else
+            goes_on = take_token(parser, class);
+        if (scan->starved)
+            return false;
+    }
+    return true;
+}
+
+static void finish(Parser *parser) {
+    PgnGame *game = parser->game;
+    begin_moves(parser);
+    bool has_tag =
+        parser->result != PGN_TAGS_MAX &&
+        pgn_result_from_text(view_trim(game->tags[parser->result].value), &game->tag_result);
+    if (!parser->has_result)
+        game->notes |= PGN_NOTE_NO_RESULT;
+    else if (has_tag && game->result != game->tag_result)
+        game->notes |= PGN_NOTE_RESULT_MISMATCH;
+    if (game->tag_count == 0)
+        game->notes |= PGN_NOTE_NO_TAGS;
+    game->length = (uint64_t)(parser->scan.at - parser->scan.front) - game->offset;
+}
+
+PgnStep pgn_parse(PgnGame *game, StrView text, bool is_final, size_t *consumed) {
+    Parser parser = {
+        .scan = {.front = text.text,
+                 .at = text.text,
+                 .end = text.text + text.length,
+                 .is_final = is_final},
+        .game = game,
+        .fen = PGN_TAGS_MAX,
+        .variant = PGN_TAGS_MAX,
+        .result = PGN_TAGS_MAX,
+    };
+    pgn_game_reset(game);
+    if (!walk(&parser)) {
+        *consumed = parser.has_begun ? 0 : (size_t)(parser.token - parser.scan.front);
+        return PGN_STEP_NEED_MORE;
+    }
+    *consumed = (size_t)(parser.scan.at - parser.scan.front);
+    if (!parser.has_begun)
+        return PGN_STEP_END;
+    finish(&parser);
+    return PGN_STEP_GAME;
+}

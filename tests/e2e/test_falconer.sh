@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The command line itself: help, version, mistakes, full disks.
+. tests/e2e/tap.sh
+
+expect 'no subcommand is wrong usage' 2 '*Subcommands:*' "$FALCONER"
+expect 'help' 0 '*Subcommands:*perft*' "$FALCONER" --help
+expect 'help of a subcommand' 0 'Usage: falconer perft*Example:*' "$FALCONER" help perft
+expect 'version' 0 'falconer [0-9]*.[0-9]*.[0-9]*' "$FALCONER" --version
+expect 'unknown subcommand suggests' 2 "*unknown subcommand 'pertf': did you mean 'perft'?*" "$FALCONER" pertf
+expect 'unknown subcommand far from all' 2 "*unknown subcommand 'xyzzy' (see*" "$FALCONER" xyzzy
+expect 'unknown option' 2 '*falconer perft: unknown option --foo (see falconer perft --help)*' \
+    "$FALCONER" perft --foo
+expect 'number out of range' 2 "*--depth: '99' is not a whole number from 0 to*" "$FALCONER" perft --depth 99
+# shellcheck disable=SC2016 # for the inner shell
+expect 'full disk' 1 '*cannot write to standard output*' bash -c '"$1" perft --depth 1 >/dev/full' _ "$FALCONER"
+
+# Every subcommand has help, whose example works as it stands.
+try_example() { # NAME: of a subcommand
+    local example words=() word
+    run "$FALCONER" "$1" --help
+    example=$(sed -n '/^Example:/,$p' <<<"$out" | sed '1d;s/^ *falconer //')
+    if [[ -z $example ]]; then
+        result "example of $1" 1
+        return
+    fi
+    eval "words=($example)"
+    for word in "${words[@]}"; do
+        if [[ $word == cmd=/* && ! -x ${word#cmd=} ]]; then
+            skip "example of $1" "${word#cmd=} is not installed"
+            return
+        fi
+    done
+    expect "example of $1" 0 '*' "$FALCONER" "${words[@]}"
+}
+while read -r name _; do
+    try_example "$name"
+done < <("$FALCONER" --help | sed -n '/^Subcommands:/,/^$/s/^  //p')
+done_testing

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/args.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+typedef struct Values {
+    bool flag;
+    int number;
+    uint64_t big;
+    double real;
+    const char *text;
+    ArgStrings several;
+} Values;
+
+static const ArgOption options[] = {
+    {"flag", 'f', NULL, ARG_FLAG, offsetof(Values, flag), 0, 0, "a flag"},
+    {"number", 'n', "N", ARG_INT, offsetof(Values, number), -5, 100, "a number"},
+    {"big", 0, "N", ARG_U64, offsetof(Values, big), 0, 0, "a big number"},
+    {"real", 0, "X", ARG_DOUBLE, offsetof(Values, real), 0, 1, "a share"},
+    {"text", 't', "TEXT", ARG_STRING, offsetof(Values, text), 0, 0, "a text"},
+    {"several", 's', "TEXT", ARG_STRINGS, offsetof(Values, several), 0, 0, "texts"},
+};
+static const ArgSpec spec = {"tool", "FILE...", "Tries.", "tool --flag", options, 6};
+static const ArgSpec spec_without_files = {"tool", NULL, "Tries.", "tool --flag", options, 6};
+
+// Splits `line` at blanks and parses it; the words live as long as `buffer`.
+static int parse(const ArgSpec *with, char *buffer, const char *line, Values *values,
+                 ArgStrings *files) {
+    char *argv[32] = {"tool"};
+    int argc = 1;
+    strcpy(buffer, line);
+    for (char *word = strtok(buffer, " "); word != NULL; word = strtok(NULL, " "))
+        argv[argc++] = word;
+    return args_parse(with, argc, argv, values, files);
+}
+
+// Runs a command line that must be refused and compares what it says.
+static void assert_refused(const ArgSpec *with, const char *line, const char *said) {
+    char buffer[256], heard[256] = "";
+    Values values = {0};
+    ArgStrings files = {0};
+    FILE *kept = stderr;
+    stderr = fmemopen(heard, sizeof heard, "w");
+    int outcome = parse(with, buffer, line, &values, &files);
+    fclose(stderr);
+    stderr = kept;
+    assert_string_equal(heard, said);
+    assert_int_equal(outcome, EXIT_USAGE);
+    arg_strings_free(&files);
+    arg_strings_free(&values.several);
+}
+
+static void test_all_types(void **state) {
+    (void)state;
+    char buffer[256];
+    Values values = {0};
+    ArgStrings files = {0};
+    const char *line = "one --flag --number=-3 two --big 18446744073709551615 --real 0.25 -t=x "
+                       "-s a --several b -sc - -- --flag";
+    assert_int_equal(parse(&spec, buffer, line, &values, &files), ARGS_GO_ON);
+    assert_true(values.flag);
+    assert_int_equal(values.number, -3);
+    assert_true(values.big == UINT64_MAX);
+    assert_true(values.real == 0.25);
+    assert_string_equal(values.text, "x");
+    assert_int_equal(values.several.count, 3);
+    assert_string_equal(values.several.items[0], "a");
+    assert_string_equal(values.several.items[2], "c");
+    assert_int_equal(files.count, 4);
+    assert_string_equal(files.items[1], "two");
+    assert_string_equal(files.items[2], "-");
+    assert_string_equal(files.items[3], "--flag");
+    arg_strings_free(&files);
+    arg_strings_free(&values.several);
+}
+
+static void test_values_that_look_like_options(void **state) {
+    (void)state;
+    char buffer[256];
+    Values values = {0};
+    ArgStrings files = {0};
+    assert_int_equal(parse(&spec, buffer, "-n -5 --text --flag --text= ", &values, &files),
+                     ARGS_GO_ON);
+    assert_int_equal(values.number, -5);
+    assert_false(values.flag);
+    assert_string_equal(values.text, "");
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"--foo", "tool: unknown option --foo (see tool --help)\n"},
+        {"--foo=3", "tool: unknown option --foo (see tool --help)\n"},
+        {"--fla", "tool: unknown option --fla (see tool --help)\n"},
+        {"-xyz", "tool: unknown option -x (see tool --help)\n"},
+        {"--flag=yes", "tool: --flag takes no value (see tool --help)\n"},
+        {"--number", "tool: --number needs a value: N (see tool --help)\n"},
+        {"--number x",
+         "tool: --number: 'x' is not a whole number from -5 to 100 (see tool --help)\n"},
+        {"--number 101",
+         "tool: --number: '101' is not a whole number from -5 to 100 (see tool --help)\n"},
+        {"--number 3.0",
+         "tool: --number: '3.0' is not a whole number from -5 to 100 (see tool --help)\n"},
+        {"--number=",
+         "tool: --number: '' is not a whole number from -5 to 100 (see tool --help)\n"},
+        {"--big -1", "tool: --big: '-1' is not a whole number in range (see tool --help)\n"},
+        {"--big 18446744073709551616",
+         "tool: --big: '18446744073709551616' is not a whole number in "
+         "range (see tool --help)\n"},
+        {"--real 1.5", "tool: --real: '1.5' is not a number from 0 to 1 (see tool --help)\n"},
+        {"--real nan", "tool: --real: 'nan' is not a number from 0 to 1 (see tool --help)\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_refused(&spec, cases[i][0], cases[i][1]);
+    assert_refused(&spec_without_files, "x", "tool: unexpected argument 'x' (see tool --help)\n");
+}
+
+static void test_nearest(void **state) {
+    (void)state;
+    static const char *const names[] = {"perft", "book", "doctor"};
+    assert_string_equal(args_nearest("pertf", names, 3), "perft");
+    assert_string_equal(args_nearest("docter", names, 3), "doctor");
+    assert_string_equal(args_nearest("books", names, 3), "book");
+    assert_null(args_nearest("evolve", names, 3));
+    assert_null(args_nearest("a-word-that-is-longer-than-any-subcommand", names, 3));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_types),
+        cmocka_unit_test(test_values_that_look_like_options),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_nearest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

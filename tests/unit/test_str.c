@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/str.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static void test_growing(void **state) {
+    (void)state;
+    Str str = {0};
+    assert_string_equal(str_text(&str), "");
+    for (int i = 0; i < 1000; i++)
+        str_addf(&str, "%d,", i);
+    assert_int_equal(str.length, 3890);
+    assert_memory_equal(str.text, "0,1,2,3,", 8);
+    str_clear(&str);
+    str_add(&str, "ab");
+    str_append(&str, "cdef", 2);
+    str_append(&str, NULL, 0);
+    assert_string_equal(str_text(&str), "abcd");
+    str_free(&str);
+    assert_string_equal(str_text(&str), "");
+}
+
+static void test_words(void **state) {
+    (void)state;
+    StrView rest = view_from_string("  one\ttwo \r\n");
+    assert_true(view_equals(view_next_word(&rest), "one"));
+    assert_true(view_equals_ignoring_case(view_next_word(&rest), "TWO"));
+    assert_int_equal(view_next_word(&rest).length, 0);
+    assert_true(view_equals(view_trim(view_of("\0 x y \0", 7)), "x y"));
+    assert_int_equal(view_trim(view_of("   ", 3)).length, 0);
+    assert_false(view_equals(view_from_string("on"), "one"));
+}
+
+typedef struct IntCase {
+    const char *text;
+    bool valid;
+    int64_t value;
+} IntCase;
+
+static void test_integers(void **state) {
+    (void)state;
+    static const IntCase cases[] = {
+        {"0", true, 0},
+        {"-0", true, 0},
+        {"+17", true, 17},
+        {"9223372036854775807", true, INT64_MAX},
+        {"-9223372036854775808", true, INT64_MIN},
+        {"9223372036854775808", false, 0},
+        {"-9223372036854775809", false, 0},
+        {"99999999999999999999999", false, 0},
+        {"", false, 0},
+        {"-", false, 0},
+        {"1x", false, 0},
+        {" 1", false, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int64_t value = 0;
+        assert_int_equal(view_to_int(view_from_string(cases[i].text), &value), cases[i].valid);
+        assert_true(value == cases[i].value);
+    }
+}
+
+static void assert_utf8(const char *in, const char *out) {
+    Str str = {0};
+    str_add_utf8(&str, view_from_string(in));
+    assert_string_equal(str_text(&str), out);
+    str_free(&str);
+}
+
+static void test_latin1_becomes_utf8(void **state) {
+    (void)state;
+    assert_utf8("", "");
+    assert_utf8("Reti", "Reti");
+    assert_utf8("R\xE9ti", "R\xC3\xA9ti");
+    assert_utf8("R\xC3\xA9ti", "R\xC3\xA9ti");
+    assert_utf8("\xE2\x99\x94", "\xE2\x99\x94");
+    assert_utf8("cut short \xE2\x99", "cut short \xC3\xA2\xC2\x99");
+    // Overlong forms and surrogates are no UTF-8.
+    assert_utf8("\xC0\xAF", "\xC3\x80\xC2\xAF");
+    assert_utf8("\xED\xA0\x80", "\xC3\xAD\xC2\xA0\xC2\x80");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_growing),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_latin1_becomes_utf8),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/args.h"
+
+#include "base/mem.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HELP_COLUMN = 26, NEAREST_MAX_WORD = 32 };
+
+// --- errors and help ---
+
+int args_complain(const ArgSpec *spec, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "%s: ", spec->program);
+    vfprintf(stderr, format, args);
+    fprintf(stderr, " (see %s --help)\n", spec->program);
+    va_end(args);
+    return EXIT_USAGE;
+}
+
+static void print_option(char letter, const char *name, const char *metavar, const char *help) {
+    char left[128];
+    char letter_text[5] = "    ";
+    if (letter != 0)
+        snprintf(letter_text, sizeof letter_text, "-%c, ", letter);
+    int width = snprintf(left, sizeof left, "  %s--%s%s%s", letter_text, name,
+                         metavar == NULL ? "" : " ", metavar == NULL ? "" : metavar);
+    printf("%-*s%s%s\n", HELP_COLUMN, left, width >= HELP_COLUMN ? " " : "", help);
+}
+
+static void print_help(const ArgSpec *spec) {
+    printf("Usage: %s [OPTIONS]%s%s\n\n%s\n\nOptions:\n", spec->program,
+           spec->positional == NULL ? "" : " ", spec->positional == NULL ? "" : spec->positional,
+           spec->summary);
+    for (size_t i = 0; i < spec->option_count; i++) {
+        const ArgOption *option = &spec->options[i];
+        print_option(option->letter, option->name, option->metavar, option->help);
+    }
+    print_option('h', "help", NULL, "this text");
+    printf("\nExample:\n  %s\n", spec->example);
+}
+
+// --- values ---
+
+static void strings_add(ArgStrings *strings, const char *text) {
+    strings->items =
+        vec_grow(strings->items, &strings->capacity, strings->count + 1, sizeof *strings->items);
+    strings->items[strings->count++] = text;
+}
+
+void arg_strings_free(ArgStrings *strings) {
+    free(strings->items);
+    *strings = (ArgStrings){0};
+}
+
+static bool in_bounds(const ArgOption *option, double value) {
+    return option->low == option->high || (value >= option->low && value <= option->high);
+}
+
+static bool set_int(const ArgOption *option, const char *text, int *out) {
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || isspace((unsigned char)text[0]) ||
+        value < INT_MIN || value > INT_MAX || !in_bounds(option, (double)value))
+        return false;
+    *out = (int)value;
+    return true;
+}
+
+static bool set_u64(const ArgOption *option, const char *text, uint64_t *out) {
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end != '\0' || errno != 0 ||
+        !in_bounds(option, (double)value))
+        return false;
+    *out = value;
+    return true;
+}
+
+static bool set_double(const ArgOption *option, const char *text, double *out) {
+    char *end;
+    double value = strtod(text, &end);
+    bool finite = value - value == 0;
+    if (end == text || *end != '\0' || !finite || isspace((unsigned char)text[0]) ||
+        !in_bounds(option, value))
+        return false;
+    *out = value;
+    return true;
+}
+
+static int complain_of_number(const ArgSpec *spec, const ArgOption *option, const char *text) {
+    const char *kind = option->type == ARG_DOUBLE ? "a number" : "a whole number";
+    if (option->low == option->high)
+        return args_complain(spec, "--%s: '%s' is not %s in range", option->name, text, kind);
+    return args_complain(spec, "--%s: '%s' is not %s from %.15g to %.15g", option->name, text, kind,
+                         option->low, option->high);
+}
+
+static int set_value(const ArgSpec *spec, const ArgOption *option, const char *text, void *values) {
+    void *field = (char *)values + option->offset;
+    bool valid = true;
+    switch (option->type) {
+    case ARG_FLAG:
+        *(bool *)field = true;
+        break;
+    case ARG_INT:
+        valid = set_int(option, text, field);
+        break;
+    case ARG_U64:
+        valid = set_u64(option, text, field);
+        break;
+    case ARG_DOUBLE:
+        valid = set_double(option, text, field);
+        break;
+    case ARG_STRING:
+        *(const char **)field = text;
+        break;
+    case ARG_STRINGS:
+        strings_add(field, text);
+        break;
+    }
+    return valid ? ARGS_GO_ON : complain_of_number(spec, option, text);
+}
+
+// --- the command line ---
+
+static const ArgOption *find_long(const ArgSpec *spec, const char *name, size_t length) {
+    for (size_t i = 0; i < spec->option_count; i++)
+        if (strlen(spec->options[i].name) == length &&
+            memcmp(spec->options[i].name, name, length) == 0)
+            return &spec->options[i];
+    return NULL;
+}
+
+static const ArgOption *find_letter(const ArgSpec *spec, char letter) {
+    for (size_t i = 0; i < spec->option_count; i++)
+        if (spec->options[i].letter == letter)
+            return &spec->options[i];
+    return NULL;
+}
+
+// Handles the option at argv[*index] and moves *index to the last argument it used.
+static int parse_option(const ArgSpec *spec, int argc, char **argv, int *index, void *values) {
+    const char *arg = argv[*index];
+    bool is_long = arg[1] == '-';
+    const char *name = arg + (is_long ? 2 : 1);
+    size_t length = is_long ? strcspn(name, "=") : 1;
+    const ArgOption *option = is_long ? find_long(spec, name, length) : find_letter(spec, *name);
+    if (option == NULL)
+        return args_complain(spec, "unknown option %.*s", (int)(name - arg + (int)length), arg);
+    const char *value = name[length] == '\0' ? NULL : name + length + (name[length] == '=');
+    if (option->type == ARG_FLAG) {
+        if (value != NULL)
+            return args_complain(spec, "--%s takes no value", option->name);
+    } else if (value == NULL) {
+        if (*index + 1 >= argc)
+            return args_complain(spec, "--%s needs a value: %s", option->name, option->metavar);
+        value = argv[++*index];
+    }
+    return set_value(spec, option, value, values);
+}
+
+int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStrings *positional) {
+    bool only_positional = false;
+    for (int i = 1; i < argc; i++) {
+        const char *arg = argv[i];
+        if (only_positional || arg[0] != '-' || arg[1] == '\0') {
+            if (spec->positional == NULL)
+                return args_complain(spec, "unexpected argument '%s'", arg);
+            strings_add(positional, arg);
+        } else if (strcmp(arg, "--") == 0) {
+            only_positional = true;
+        } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
+            print_help(spec);
+            return EXIT_DONE;
+        } else {
+            int outcome = parse_option(spec, argc, argv, &i, values);
+            if (outcome != ARGS_GO_ON)
+                return outcome;
+        }
+    }
+    return ARGS_GO_ON;
+}
+
+// --- suggestions ---
+
+// How many letters must be added, removed or changed to get from one word to the other.
+static unsigned edit_distance(const char *a, const char *b) {
+    unsigned row[NEAREST_MAX_WORD + 1];
+    size_t width = strlen(b);
+    for (unsigned j = 0; j <= width; j++)
+        row[j] = j;
+    for (unsigned i = 1; a[i - 1] != '\0'; i++) {
+        unsigned diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= width; j++) {
+            unsigned changed = diagonal + (a[i - 1] != b[j - 1]);
+            unsigned shifted = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            diagonal = row[j];
+            row[j] = changed < shifted ? changed : shifted;
+        }
+    }
+    return row[width];
+}
+
+const char *args_nearest(const char *word, const char *const *names, size_t count) {
+    const char *nearest = NULL;
+    unsigned smallest = 3; // further away is no slip of the finger
+    if (strlen(word) > NEAREST_MAX_WORD)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        unsigned distance = edit_distance(word, names[i]);
+        if (distance < smallest) {
+            smallest = distance;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}

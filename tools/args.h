@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Command lines from one table: the options of a program declared once, from which come parsing,
+// range checks, --help and the messages for wrong usage.
+#pragma once
+
+#include <stddef.h>
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, ARGS_GO_ON = -1 };
+
+// What an option sets in the caller's struct of values.
+typedef enum ArgType {
+    ARG_FLAG,    // bool; takes no value
+    ARG_INT,     // int
+    ARG_U64,     // uint64_t
+    ARG_DOUBLE,  // double
+    ARG_STRING,  // const char *
+    ARG_STRINGS, // ArgStrings: may be given several times
+} ArgType;
+
+typedef struct ArgStrings {
+    const char **items; // borrowed from argv
+    size_t count, capacity;
+} ArgStrings;
+
+typedef struct ArgOption {
+    const char *name;    // without its dashes
+    char letter;         // of the short form, or 0
+    const char *metavar; // what the value is called in the help; NULL for flags
+    ArgType type;
+    size_t offset;    // of the field in the struct of values
+    double low, high; // bounds of a number; none when they are equal
+    const char *help; // one line
+} ArgOption;
+
+typedef struct ArgSpec {
+    const char *program;    // "falconer perft"
+    const char *positional; // "FILE...", or NULL when there are only options
+    const char *summary;    // what the program does
+    const char *example;    // a command line that works as it stands
+    const ArgOption *options;
+    size_t option_count;
+} ArgSpec;
+
+// Reads argv[1...] into `values`, whose fields hold the defaults, and the rest into `positional`
+// (which may be NULL when spec->positional is). Returns ARGS_GO_ON, or the exit code to return at
+// once: help was asked for and printed, or the usage was wrong and that was said.
+int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStrings *positional);
+
+// Says what is wrong with the command line, and where help is; returns EXIT_USAGE.
+[[gnu::format(printf, 2, 3)]] int args_complain(const ArgSpec *spec, const char *format, ...);
+
+void arg_strings_free(ArgStrings *strings);
+
+// The one of `count` names closest to `word`, or NULL when none is near.
+const char *args_nearest(const char *word, const char *const *names, size_t count);

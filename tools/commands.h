@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The subcommands of falconer, one cmd_NAME.c each. argv[0] is the subcommand's name; the exit code
+// is returned: 0 done, 1 the work failed or input is bad, 2 wrong usage.
+#pragma once
+
+int cmd_book(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
+int cmd_perft(int argc, char **argv);

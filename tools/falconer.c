@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// falconer SUBCOMMAND: finds the subcommand and makes sure that what it printed arrived.
+#include "tools/args.h"
+#include "tools/commands.h"
+#include "tools/program.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *help;
+} Command;
+
+static const Command commands[] = {
+    {"book", cmd_book, "build a Polyglot opening book from games"},
+    {"doctor", cmd_doctor, "audit a PGN, EPD or FEN file"},
+    {"perft", cmd_perft, "count the tree of legal moves and compare with known counts"},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static const Command *find_command(const char *name) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static void print_overview(FILE *out) {
+    fprintf(out, "Usage: falconer SUBCOMMAND [OPTIONS] [ARGUMENTS]\n\n"
+                 "Evolves the evaluation function of a chess program.\n\nSubcommands:\n");
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-10s  %s\n", commands[i].name, commands[i].help);
+    fprintf(out,
+            "\nfalconer SUBCOMMAND --help tells more; falconer --version tells the version.\n");
+}
+
+static int complain_of_command(const char *name) {
+    const char *names[COMMAND_COUNT];
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        names[i] = commands[i].name;
+    const char *nearest = args_nearest(name, names, COMMAND_COUNT);
+    fprintf(stderr, "falconer: unknown subcommand '%s'", name);
+    if (nearest != NULL)
+        fprintf(stderr, ": did you mean '%s'?", nearest);
+    fprintf(stderr, " (see falconer --help)\n");
+    return EXIT_USAGE;
+}
+
+static int run_command(const char *name, int argc, char **argv) {
+    const Command *command = find_command(name);
+    return command == NULL ? complain_of_command(name) : command->run(argc, argv);
+}
+
+static int run_help(int argc, char **argv) {
+    if (argc < 3) {
+        print_overview(stdout);
+        return EXIT_DONE;
+    }
+    char help[] = "--help";
+    char *arguments[] = {argv[2], help, NULL};
+    return run_command(argv[2], 2, arguments);
+}
+
+static int dispatch(int argc, char **argv) {
+    if (argc < 2) {
+        print_overview(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("falconer %s\n", FALCONER_VERSION);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 ||
+        strcmp(argv[1], "-h") == 0)
+        return run_help(argc, argv);
+    return run_command(argv[1], argc - 1, argv + 1);
+}
+
+int program_main(int argc, char **argv) {
+    int exit_code = dispatch(argc, argv);
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "falconer: cannot write to standard output%s%s\n", errno == 0 ? "" : ": ",
+                errno == 0 ? "" : strerror(errno));
+        return exit_code == EXIT_DONE ? EXIT_FAILED : exit_code;
+    }
+    return exit_code;
+}
