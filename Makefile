@@ -8,18 +8,19 @@ VARIANT ?= release
 PREFIX  ?= /usr/local
 O       := build/obj/$(VARIANT)-$(ARCH)
 
-MODULES   := base chess data
+MODULES   := base chess eval data
 SRC_base  := file lines mem rng status str stream
 SRC_chess := attacks book book_builder draw epd fen legality move movegen perft \
              pgn pgn_parse pgn_reader pgn_scan pgn_write polyglot position san see zobrist
+SRC_eval  := chromosome evaluator family maestro pawn_cache weights
 SRC_data  := doctor doctor_games doctor_positions seen
 
-COMMANDS := book doctor perft
-TESTS    := test_args test_attacks test_book test_doctor test_draw test_epd \
-            test_fen test_file test_movegen test_pgn test_polyglot test_position test_rng test_san \
-            test_see test_status test_str test_stream 
+COMMANDS := book doctor explain perft weights
+TESTS    := test_args test_attacks test_book test_chromosome test_doctor test_draw test_epd test_eval \
+            test_fen test_file test_maestro test_movegen test_pgn test_polyglot test_position test_rng test_san \
+            test_see test_status test_str test_stream test_weights
 # Tests that start threads: these also run under ThreadSanitizer.
-THREADED_TESTS := test_status
+THREADED_TESTS := test_status 
 FUZZERS  := fen epd san pgn polyglot
 
 LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))

@@ -5,4 +5,6 @@
 
 int cmd_book(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
 int cmd_perft(int argc, char **argv);
+int cmd_weights(int argc, char **argv);

@@ -17,7 +17,9 @@ typedef struct Command {
 static const Command commands[] = {
     {"book", cmd_book, "build a Polyglot opening book from games"},
     {"doctor", cmd_doctor, "audit a PGN, EPD or FEN file"},
+    {"explain", cmd_explain, "show the score of a position term by term"},
     {"perft", cmd_perft, "count the tree of legal moves and compare with known counts"},
+    {"weights", cmd_weights, "show, compare and make up weights files"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "eval/weights.h"
+
+#include "base/file.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FILE_MAX = 1 << 20, SHOWN_MAX = 40, WORD_MAX = 64 };
+
+void weights_init(Weights *weights, const Family *family) {
+    *weights = (Weights){.family = family};
+    for (size_t i = 0; i < family->term_count; i++)
+        weights->parameters[i] = family->terms[i].start;
+}
+
+void weights_free(Weights *weights) {
+    str_free(&weights->lineage);
+}
+
+void weights_copy(Weights *to, const Weights *from) {
+    *to = *from;
+    to->lineage = (Str){0};
+    str_append(&to->lineage, str_text(&from->lineage), from->lineage.length);
+}
+
+Status weights_set(Weights *weights, const char *name, int64_t value) {
+    int index = family_find_term(weights->family, name);
+    if (index < 0)
+        return error_set(ERR_ARG, "family %s has no term '%s' (falconer weights show lists them)",
+                         weights->family->name, name);
+    const Term *term = &weights->family->terms[index];
+    if (value < term->low || value > term->high)
+        return error_set(ERR_ARG, "%s %" PRId64 " is out of bounds: write a value from %d to %d",
+                         name, value, term->low, term->high);
+    weights->parameters[index] = (int)value;
+    return OK;
+}
+
+// --- reading ---
+
+// A file half read.
+typedef struct Parse {
+    const char *name;
+    size_t line;
+    Weights weights;           // its family is NULL until it was named
+    size_t seen_at[TERMS_MAX]; // the line of each term, 0 before it was seen
+} Parse;
+
+// A word of the file as a message can show it: cut to size, without control characters.
+typedef struct Shown {
+    char text[SHOWN_MAX + 4];
+} Shown;
+
+static Shown show(StrView word) {
+    Shown shown = {""};
+    size_t length = word.length < SHOWN_MAX ? word.length : SHOWN_MAX;
+    for (size_t i = 0; i < length; i++)
+        shown.text[i] = word.text[i] >= ' ' && word.text[i] <= '~' ? word.text[i] : '?';
+    if (word.length > SHOWN_MAX)
+        memcpy(shown.text + SHOWN_MAX, "...", 4);
+    return shown;
+}
+
+[[gnu::format(printf, 2, 3)]] static Status fail(const Parse *parse, const char *format, ...) {
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return error_set(ERR_PARSE, "%s:%zu: %s", parse->name, parse->line, text);
+}
+
+static const Family *find_family(StrView name) {
+    for (size_t i = 0; families[i] != NULL; i++)
+        if (view_equals(name, families[i]->name))
+            return families[i];
+    return NULL;
+}
+
+static Status fail_of_family(const Parse *parse, StrView name) {
+    Str known = {0};
+    for (size_t i = 0; families[i] != NULL; i++)
+        str_addf(&known, "%s%s", i == 0 ? "" : ", ", families[i]->name);
+    Status status =
+        fail(parse, "unknown family '%s': write one of %s", show(name).text, str_text(&known));
+    str_free(&known);
+    return status;
+}
+
+// "family maestro 1"
+static Status parse_family(Parse *parse, StrView rest) {
+    StrView name = view_next_word(&rest), number = view_next_word(&rest);
+    int64_t version;
+    if (parse->weights.family != NULL)
+        return fail(parse, "the family is named twice: keep one of the lines");
+    if (!view_to_int(number, &version) || view_next_word(&rest).length != 0)
+        return fail(parse, "expected 'family NAME VERSION', such as 'family maestro 1'");
+    const Family *family = find_family(name);
+    if (family == NULL)
+        return fail_of_family(parse, name);
+    if (version != family->version)
+        return fail(parse,
+                    "version %" PRId64 " of family %s, but this program has version %u: take "
+                    "weights made for it, or tune anew",
+                    version, family->name, family->version);
+    Str lineage = parse->weights.lineage;
+    weights_init(&parse->weights, family);
+    parse->weights.lineage = lineage;
+    return OK;
+}
+
+// "KNIGHT_VALUE 322"
+static Status parse_value(Parse *parse, StrView word, StrView rest) {
+    char name[WORD_MAX];
+    StrView number = view_next_word(&rest);
+    int64_t value;
+    if (parse->weights.family == NULL)
+        return fail(parse, "'%s' before the family: write a line such as 'family maestro 1' first",
+                    show(word).text);
+    snprintf(name, sizeof name, "%s", show(word).text);
+    int index = family_find_term(parse->weights.family, name);
+    if (index < 0)
+        return fail(parse, "family %s has no term '%s': remove the line or correct the name",
+                    parse->weights.family->name, name);
+    if (parse->seen_at[index] != 0)
+        return fail(parse, "%s was given in line %zu already: keep one of them", name,
+                    parse->seen_at[index]);
+    if (number.length == 0)
+        return fail(parse, "%s has no value: write a whole number behind it", name);
+    if (!view_to_int(number, &value))
+        return fail(parse, "%s: '%s' is not a whole number", name, show(number).text);
+    if (view_next_word(&rest).length != 0)
+        return fail(parse, "%s: more than one value: comments need a line of their own", name);
+    parse->seen_at[index] = parse->line;
+    Status status = weights_set(&parse->weights, name, value);
+    if (status != OK)
+        error_prefix("%s:%zu", parse->name, parse->line);
+    return status == OK ? OK : ERR_PARSE;
+}
+
+static Status parse_line(Parse *parse, StrView line) {
+    if (memchr(line.text, '\0', line.length) != NULL)
+        return fail(parse, "a NUL byte: this is not a weights file, or a damaged one");
+    line = view_trim(line);
+    if (line.length == 0)
+        return OK;
+    if (line.text[0] == '#') {
+        bool spaced = line.length > 1 && line.text[1] == ' ';
+        str_append(&parse->weights.lineage, line.text + 1 + spaced, line.length - 1 - spaced);
+        str_add(&parse->weights.lineage, "\n");
+        return OK;
+    }
+    StrView word = view_next_word(&line);
+    return view_equals(word, "family") ? parse_family(parse, line) : parse_value(parse, word, line);
+}
+
+static Status check_complete(const Parse *parse) {
+    const Family *family = parse->weights.family;
+    if (family == NULL)
+        return fail(parse, "the file ends without a line 'family NAME VERSION': is it a weights "
+                           "file?");
+    size_t missing = 0;
+    const char *first = NULL;
+    for (size_t i = family->term_count; i-- > 0;)
+        if (parse->seen_at[i] == 0) {
+            missing++;
+            first = family->terms[i].name;
+        }
+    if (missing == 0)
+        return OK;
+    return fail(parse, "the file ends with %zu of the %zu terms of family %s missing: add %s%s",
+                missing, family->term_count, family->name, first,
+                missing == 1 ? "" : " and others");
+}
+
+Status weights_parse(Weights *out, StrView text, const char *name) {
+    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+    Parse parse = {.name = name};
+    Status status = OK;
+    if (text.length >= 3 && memcmp(text.text, byte_order_mark, 3) == 0)
+        text = view_of(text.text + 3, text.length - 3);
+    while (status == OK && text.length > 0) {
+        const char *end = memchr(text.text, '\n', text.length);
+        size_t length = end == NULL ? text.length : (size_t)(end - text.text);
+        size_t used = length + (end != NULL);
+        parse.line++;
+        status = parse_line(&parse, view_of(text.text, length));
+        text = view_of(text.text + used, text.length - used);
+    }
+    if (status == OK)
+        status = check_complete(&parse);
+    if (status == OK)
+        *out = parse.weights;
+    else
+        weights_free(&parse.weights);
+    return status;
+}
+
+Status weights_load(Weights *out, const char *path) {
+    Str text = {0};
+    Status status = file_read(path, FILE_MAX, &text);
+    if (status == OK)
+        status = weights_parse(out, view_of(str_text(&text), text.length), path);
+    str_free(&text);
+    return status;
+}
+
+Status weights_load_default(Weights *out) {
+    static const char text[] =
+#include "eval/default_weights.inc"
+        ;
+    return weights_parse(out, view_from_string(text), "the built-in weights");
+}
+
+// --- writing ---
+
+static void write_lineage(StrView lineage, Str *out) {
+    while (lineage.length > 0) {
+        const char *end = memchr(lineage.text, '\n', lineage.length);
+        size_t length = end == NULL ? lineage.length : (size_t)(end - lineage.text);
+        size_t used = length + (end != NULL);
+        str_add(out, length == 0 ? "#" : "# ");
+        str_append(out, lineage.text, length);
+        str_add(out, "\n");
+        lineage = view_of(lineage.text + used, lineage.length - used);
+    }
+}
+
+void weights_write(const Weights *weights, Str *out) {
+    const Family *family = weights->family;
+    write_lineage(view_of(str_text(&weights->lineage), weights->lineage.length), out);
+    str_addf(out, "family %s %u\n", family->name, family->version);
+    for (size_t i = 0; i < family->term_count; i++)
+        str_addf(out, "%s %d\n", family->terms[i].name, weights->parameters[i]);
+}
+
+Status weights_save(const Weights *weights, const char *path) {
+    Str text = {0};
+    weights_write(weights, &text);
+    Status status = file_write(path, text.text, text.length);
+    str_free(&text);
+    return status;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A member of a family: one value per term, with the story of where it came from; and the text file
+// it lives in.
+#pragma once
+
+#include "base/status.h"
+#include "base/str.h"
+#include "eval/family.h"
+
+typedef struct Weights {
+    const Family *family;
+    int parameters[TERMS_MAX];
+    Str lineage; // comment lines of the file's header, without their '#'; may be empty
+} Weights;
+
+// The family's start values.
+void weights_init(Weights *weights, const Family *family);
+void weights_free(Weights *weights);
+void weights_copy(Weights *to, const Weights *from);
+
+// Reads a weights file. Unknown, missing, repeated or out-of-range names are errors that name file
+// and line. `out` is written on success only and need not be initialised; free it with
+// weights_free.
+MUST_CHECK Status weights_load(Weights *out, const char *path);
+// The same over text; `name` stands for the file in messages.
+MUST_CHECK Status weights_parse(Weights *out, StrView text, const char *name);
+// What the engine plays with unless told otherwise: Fig. 3's values, compiled in from
+// weights/maestro-gecco2008.weights.
+MUST_CHECK Status weights_load_default(Weights *out);
+// Writes the file atomically.
+MUST_CHECK Status weights_save(const Weights *weights, const char *path);
+void weights_write(const Weights *weights, Str *out);
+
+// Sets one term, refusing unknown names and values out of bounds.
+MUST_CHECK Status weights_set(Weights *weights, const char *name, int64_t value);

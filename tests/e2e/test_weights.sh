@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# falconer weights and falconer explain: what they show, and what wrong files and usage get.
+. tests/e2e/tap.sh
+weights() { expect "$1" "$2" "$3" "$FALCONER" weights "${@:4}"; }
+explain() { expect "$1" "$2" "$3" "$FALCONER" explain "${@:4}"; }
+hand=weights/maestro-hand.weights
+paper=weights/maestro-gecco2008.weights
+
+weights 'show' 0 '*by hand*family maestro 1, 35 terms*PAWN_VALUE * 100 * 0 * 1023  pawns*' show $hand
+weights 'show the built-in weights' 0 '*GECCO 2008, Figure 3*KING_PRESSURE_MULT * 8 *' show
+weights 'diff' 0 '*PAWN_VALUE * 100 * 83 * -17*33 of 35 terms differ*' diff $hand $paper
+weights 'no difference' 0 '0 of 35 terms differ*' diff $paper $paper
+weights 'random' 0 '# method: random*# seed: 5*--chromosome maestro-230 --seed 5*family maestro 1*' random --seed 5
+first=$out
+weights 'another seed' 0 '*family maestro 1*' random --seed 6
+[[ $first != "$out" ]]
+result 'other weights for it' $?
+weights 'random into a file' 0 '*' random --family maestro --seed 5 -o "$SCRATCH/r.weights"
+[[ $(<"$SCRATCH/r.weights") == "$first" ]]
+result 'the same seed gives the same file' $?
+weights 'show it' 0 '*seed: 5*' show "$SCRATCH/r.weights"
+weights 'the pawn is fixed in 224 bits' 0 '*PAWN_VALUE 100*' random --chromosome maestro-224
+program=$(realpath "$FALCONER")
+(cd "$SCRATCH" && "$program" weights show) >"$SCRATCH/out" 2>&1
+grep -q 'KNIGHT_VALUE  *322' "$SCRATCH/out"
+result 'the built-in weights need no file' $?
+
+explain 'start position' 0 '*QUEEN_VALUE * 954 * 1 * 1 *score +0 for White; White is to move: +0*'
+fen='4k3/8/8/8/8/8/P7/4K3 b - - 0 1'
+explain 'a pawn up' 0 '*Black is to move: -*' --fen "$fen" --weights $paper
+sum=$(awk '$1 ~ /^[A-Z0-9_]+$/ && NF >= 7 { sum += $7 } END { print sum }' <<<"$out")
+total=$(awk '$1 == "total" { print $4 + 0 }' <<<"$out")
+((sum == total && total != 0)) && [[ $out == *"score +$total for White"* ]]
+result 'the column adds up to the score' $?
+explain 'a bad position' 1 '*falconer explain: --fen: *' --fen 'nonsense'
+explain 'a bad option' 2 '*--wieghts*' --wieghts $paper
+
+# Wrong files, made from a good one: NAME PATTERN SED-SCRIPT.
+wrong() {
+    sed -e "$3" $paper >"$SCRATCH/w.weights"
+    explain "$1" 1 "*w.weights:$2*" --weights "$SCRATCH/w.weights"
+}
+wrong 'unknown term' "12: family maestro has no term 'QUEN_VALUE'*" 's/QUEEN_VALUE/QUEN_VALUE/'
+wrong 'missing term' '41: the file ends with 1 of the 35 terms*add BISHOP_PAIR' '/BISHOP_PAIR/d'
+wrong 'repeated term' '25: BISHOP_PAIR was given in line 24*' '/BISHOP_PAIR/p'
+wrong 'out of bounds' '24: BISHOP_PAIR 64 is out of bounds: write a value from 0 to 63' 's/_PAIR .*/_PAIR 64/'
+wrong 'no number' "24: BISHOP_PAIR: 'many' is not a whole number" 's/_PAIR .*/_PAIR many/'
+wrong 'no value' '24: BISHOP_PAIR has no value*' 's/_PAIR .*/_PAIR/'
+wrong 'unknown family' "7: unknown family 'mastro': write one of maestro*" 's/family maestro/family mastro/'
+wrong 'other version' '7: version 2 of family maestro*this program has version 1*' 's/maestro 1/maestro 2/'
+wrong 'no family' "7: 'PAWN_VALUE' before the family*" '/^family/d'
+wrong 'a NUL byte' '20: a NUL byte*' '20s/ /\x00/'
+wrong 'noise' '8: family maestro has no term*' '8s/.*/\x01\xff&^%$/'
+sed 's/$/\r/' $paper >"$SCRATCH/crlf.weights"
+weights 'CRLF is fine' 0 '0 of 35 terms differ*' diff $paper "$SCRATCH/crlf.weights"
+gzip <$paper >"$SCRATCH/packed.weights.gz"
+weights 'compressed is fine' 0 '0 of 35 terms differ*' diff $paper "$SCRATCH/packed.weights.gz"
+: >"$SCRATCH/empty.weights"
+weights 'empty file' 1 '*empty.weights*empty*' show "$SCRATCH/empty.weights"
+weights 'missing file' 1 '*none.weights: No such file*' diff $paper "$SCRATCH/none.weights"
+weights 'directory' 1 '*is a directory*' show "$SCRATCH"
+weights 'unwritable' 1 '*nowhere*' random -o "$SCRATCH/nowhere/r.weights"
+head -c 3000 /dev/urandom >"$SCRATCH/noise.weights"
+run "$FALCONER" weights show "$SCRATCH/noise.weights"
+result 'noise is refused' $((rc == 1 ? 0 : 1))
+
+weights 'help' 0 'Usage: falconer weights*show*diff*random*' --help
+weights 'nothing asked' 2 '*Usage: falconer weights*'
+weights 'unknown action' 2 "*'shwo' is none of show, diff, random*" shwo
+weights 'one file for diff' 2 '*two files are needed, not 1*' diff $paper
+weights 'unknown family for random' 2 "*there is no family 'x'*" random --family x
+weights 'unknown chromosome' 2 "*no chromosome 'maestro-12'*" random --chromosome maestro-12
+weights 'negative seed' 2 '*--seed*' random --seed -1
+done_testing

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/file.h"
+#include "base/rng.h"
+#include "eval/weights.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+// The default weights as text, `old` replaced by `new`.
+static void write_changed(Str *out, const char *old, const char *new) {
+    Weights weights;
+    Str text = {0};
+    assert_int_equal(weights_load_default(&weights), OK);
+    weights_write(&weights, &text);
+    const char *at = strstr(text.text, old);
+    assert_non_null(at);
+    str_append(out, text.text, (size_t)(at - text.text));
+    str_add(out, new);
+    str_add(out, at + strlen(old));
+    str_free(&text);
+    weights_free(&weights);
+}
+
+static void expect_failure(StrView text, const char *message) {
+    Weights weights = {0};
+    assert_int_equal(weights_parse(&weights, text, "w"), ERR_PARSE);
+    assert_string_equal(error_message(), message);
+    assert_null(weights.family);
+}
+
+static void expect_refused(const char *old, const char *new, const char *message) {
+    Str text = {0};
+    write_changed(&text, old, new);
+    expect_failure(view_of(text.text, text.length), message);
+    str_free(&text);
+}
+
+static void test_wrong_files(void **state) {
+    (void)state;
+    expect_refused("QUEEN_VALUE 954", "QUEN_VALUE 954",
+                   "w:12: family maestro has no term 'QUEN_VALUE': remove the line or correct the "
+                   "name");
+    expect_refused("BISHOP_PAIR 44\n", "",
+                   "w:41: the file ends with 1 of the 35 terms of family maestro missing: add "
+                   "BISHOP_PAIR");
+    expect_refused("BISHOP_PAIR 44\n", "BISHOP_PAIR 44\nBISHOP_PAIR 44\n",
+                   "w:25: BISHOP_PAIR was given in line 24 already: keep one of them");
+    expect_refused("BISHOP_PAIR 44", "BISHOP_PAIR 64",
+                   "w:24: BISHOP_PAIR 64 is out of bounds: write a value from 0 to 63");
+    expect_refused("BISHOP_PAIR 44", "BISHOP_PAIR -1",
+                   "w:24: BISHOP_PAIR -1 is out of bounds: write a value from 0 to 63");
+    expect_refused("BISHOP_PAIR 44", "BISHOP_PAIR 4.4",
+                   "w:24: BISHOP_PAIR: '4.4' is not a whole number");
+    expect_refused("BISHOP_PAIR 44", "BISHOP_PAIR 99999999999999999999",
+                   "w:24: BISHOP_PAIR: '99999999999999999999' is not a whole number");
+    expect_refused("BISHOP_PAIR 44", "BISHOP_PAIR",
+                   "w:24: BISHOP_PAIR has no value: write a whole number behind it");
+    expect_refused("BISHOP_PAIR 44", "BISHOP_PAIR 44 # good",
+                   "w:24: BISHOP_PAIR: more than one value: comments need a line of their own");
+    expect_refused("BISHOP_PAIR 44", "\x7F\x01x7&(*\xFF 44",
+                   "w:24: family maestro has no term '??x7&(*?': remove the line or correct the "
+                   "name");
+}
+
+static void test_wrong_families(void **state) {
+    (void)state;
+    expect_refused("family maestro 1", "family maestro 7",
+                   "w:7: version 7 of family maestro, but this program has version 1: take weights "
+                   "made for it, or tune anew");
+    expect_refused("family maestro 1", "family mestro 1",
+                   "w:7: unknown family 'mestro': write one of maestro");
+    expect_refused("family maestro 1", "family maestro",
+                   "w:7: expected 'family NAME VERSION', such as 'family maestro 1'");
+    expect_refused("family maestro 1\n", "",
+                   "w:7: 'PAWN_VALUE' before the family: write a line such as 'family maestro 1' "
+                   "first");
+    expect_refused("family maestro 1\n", "family maestro 1\nfamily maestro 1\n",
+                   "w:8: the family is named twice: keep one of the lines");
+    expect_failure(view_of("", 0), "w:0: the file ends without a line 'family NAME VERSION': is it "
+                                   "a weights file?");
+    expect_failure(view_of("#\n\0", 3),
+                   "w:2: a NUL byte: this is not a weights file, or a damaged one");
+    expect_failure(view_from_string("family maestro 1\n"),
+                   "w:1: the file ends with 35 of the 35 terms of family maestro missing: add "
+                   "PAWN_VALUE and others");
+}
+
+// CRLF, blank lines, tabs, a missing last newline and comments anywhere are fine.
+static void test_tolerated(void **state) {
+    (void)state;
+    Weights weights, changed;
+    Str text = {0}, odd = {0};
+    assert_int_equal(weights_load_default(&weights), OK);
+    weights_write(&weights, &text);
+    for (size_t i = 0; i + 1 < text.length; i++) {
+        if (text.text[i] == '\n')
+            str_add(&odd, " \r\n\t\r\n");
+        else
+            str_append(&odd, &text.text[i], 1);
+    }
+    assert_int_equal(weights_parse(&changed, view_of(odd.text, odd.length), "odd"), OK);
+    assert_memory_equal(changed.parameters, weights.parameters, sizeof weights.parameters);
+    assert_string_equal(str_text(&changed.lineage), str_text(&weights.lineage));
+    weights_free(&weights);
+    weights_free(&changed);
+    str_free(&text);
+    str_free(&odd);
+}
+
+static void test_round_trip(void **state) {
+    (void)state;
+    Rng rng = rng_at(5, 0, 0, 0);
+    const Family *family = family_find("maestro");
+    for (int round = 0; round < 200; round++) {
+        Weights weights, again;
+        Str text = {0}, text_again = {0};
+        weights_init(&weights, family);
+        str_addf(&weights.lineage, "round: %d\n\n  indented, and # with a sign\n", round);
+        for (size_t i = 0; i < family->term_count; i++)
+            assert_int_equal(weights_set(&weights, family->terms[i].name,
+                                         rng_below(&rng, (uint32_t)family->terms[i].high + 1)),
+                             OK);
+        weights_write(&weights, &text);
+        assert_int_equal(weights_parse(&again, view_of(text.text, text.length), "text"), OK);
+        weights_write(&again, &text_again);
+        assert_string_equal(text.text, text_again.text);
+        assert_string_equal(str_text(&weights.lineage), str_text(&again.lineage));
+        weights_free(&weights);
+        weights_free(&again);
+        str_free(&text);
+        str_free(&text_again);
+    }
+}
+
+static void test_files(void **state) {
+    (void)state;
+    char path[] = "/tmp/test_weights_XXXXXX";
+    int handle = mkstemp(path);
+    assert_true(handle >= 0);
+    close(handle);
+    Weights weights, copy, loaded;
+    assert_int_equal(weights_load(&weights, "weights/maestro-gecco2008.weights"), OK);
+    weights_copy(&copy, &weights);
+    assert_int_equal(weights_save(&copy, path), OK);
+    assert_int_equal(weights_load(&loaded, path), OK);
+    assert_memory_equal(loaded.parameters, weights.parameters, sizeof weights.parameters);
+    weights_free(&weights);
+    weights_free(&copy);
+    weights_free(&loaded);
+    unlink(path);
+    assert_int_equal(weights_load(&weights, path), ERR_IO);
+    assert_non_null(strstr(error_message(), path));
+}
+
+// The built-in weights are the paper's, and the start values are the hand-written player's.
+static void test_shipped_files(void **state) {
+    (void)state;
+    Weights file, other;
+    assert_int_equal(weights_load(&file, "weights/maestro-gecco2008.weights"), OK);
+    assert_int_equal(weights_load_default(&other), OK);
+    assert_memory_equal(file.parameters, other.parameters, sizeof file.parameters);
+    assert_int_equal(file.parameters[family_find_term(file.family, "ROOK_BEHIND_PASSED_PAWN")], 48);
+    weights_free(&file);
+    weights_free(&other);
+    assert_int_equal(weights_load(&file, "weights/maestro-hand.weights"), OK);
+    weights_init(&other, family_find("maestro"));
+    assert_memory_equal(file.parameters, other.parameters, sizeof file.parameters);
+    weights_free(&file);
+}
+
+static void test_set(void **state) {
+    (void)state;
+    Weights weights;
+    weights_init(&weights, family_find("maestro"));
+    assert_int_equal(weights_set(&weights, "ROOK_VALUE", 2047), OK);
+    assert_int_equal(weights.parameters[3], 2047);
+    assert_int_equal(weights_set(&weights, "ROOK_VALUE", 2048), ERR_ARG);
+    assert_int_equal(weights_set(&weights, "ROOK", 1), ERR_ARG);
+    assert_int_equal(weights.parameters[3], 2047);
+    assert_null(family_find("nobody"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wrong_files), cmocka_unit_test(test_wrong_families),
+        cmocka_unit_test(test_tolerated),   cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_files),       cmocka_unit_test(test_shipped_files),
+        cmocka_unit_test(test_set),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

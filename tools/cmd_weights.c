@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// falconer weights: shows, compares and makes up weights files.
+#include "eval/chromosome.h"
+#include "eval/weights.h"
+#include "tools/args.h"
+#include "tools/commands.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static int complain(const char *program) {
+    fprintf(stderr, "%s: %s\n", program, error_message());
+    return EXIT_FAILED;
+}
+
+// --- show ---
+
+static const ArgSpec show_spec = {
+    .program = "falconer weights show",
+    .positional = "[FILE]",
+    .summary =
+        "Shows a weights file: where it comes from, then each term with its value, its bounds\n"
+        "and its meaning. Without a file: the weights built in.",
+    .example = "falconer weights show",
+};
+
+static void print_weights(const Weights *weights) {
+    const Family *family = weights->family;
+    printf("%s%sfamily %s %u, %zu terms\n\n", str_text(&weights->lineage),
+           weights->lineage.length == 0 ? "" : "\n", family->name, family->version,
+           family->term_count);
+    printf("%-32s %6s %6s %6s  %s\n", "term", "value", "low", "high", "what it counts");
+    for (size_t i = 0; i < family->term_count; i++) {
+        const Term *term = &family->terms[i];
+        printf("%-32s %6d %6d %6d  %s\n", term->name, weights->parameters[i], term->low, term->high,
+               term->meaning);
+    }
+}
+
+static int show_files(const ArgStrings *files) {
+    Weights weights;
+    if (files->count > 1)
+        return args_complain(&show_spec, "one file at a time, not %zu", files->count);
+    Status status = files->count == 0 ? weights_load_default(&weights)
+                                      : weights_load(&weights, files->items[0]);
+    if (status != OK)
+        return complain(show_spec.program);
+    print_weights(&weights);
+    weights_free(&weights);
+    return EXIT_DONE;
+}
+
+static int run_show(int argc, char **argv) {
+    ArgStrings files = {0};
+    int exit_code = args_parse(&show_spec, argc, argv, NULL, &files);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = show_files(&files);
+    arg_strings_free(&files);
+    return exit_code;
+}
+
+// --- diff ---
+
+static const ArgSpec diff_spec = {
+    .program = "falconer weights diff",
+    .positional = "A B",
+    .summary = "Shows the terms on which two weights files of one family differ.",
+    .example = "falconer weights diff weights/maestro-hand.weights "
+               "weights/maestro-gecco2008.weights",
+};
+
+static Status print_difference(const Weights *a, const Weights *b) {
+    const Family *family = a->family;
+    size_t different = 0;
+    if (b->family != family)
+        return error_set(ERR_ARG, "the files are of different families: %s and %s", family->name,
+                         b->family->name);
+    for (size_t i = 0; i < family->term_count; i++) {
+        int from = a->parameters[i], to = b->parameters[i];
+        if (from == to)
+            continue;
+        if (different++ == 0)
+            printf("%-32s %6s %6s %7s\n", "term", "A", "B", "B - A");
+        printf("%-32s %6d %6d %+7d\n", family->terms[i].name, from, to, to - from);
+    }
+    printf("%zu of %zu terms differ\n", different, family->term_count);
+    return OK;
+}
+
+static Status compare_files(const char *path_a, const char *path_b) {
+    Weights a, b;
+    Status status = weights_load(&a, path_a);
+    if (status != OK)
+        return status;
+    status = weights_load(&b, path_b);
+    if (status == OK) {
+        status = print_difference(&a, &b);
+        weights_free(&b);
+    }
+    weights_free(&a);
+    return status;
+}
+
+static int run_diff(int argc, char **argv) {
+    ArgStrings files = {0};
+    int exit_code = args_parse(&diff_spec, argc, argv, NULL, &files);
+    if (exit_code == ARGS_GO_ON && files.count != 2)
+        exit_code = args_complain(&diff_spec, "two files are needed, not %zu", files.count);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = compare_files(files.items[0], files.items[1]) == OK
+                        ? EXIT_DONE
+                        : complain(diff_spec.program);
+    arg_strings_free(&files);
+    return exit_code;
+}
+
+// --- random ---
+
+typedef struct RandomArgs {
+    const char *family, *chromosome, *output;
+    uint64_t seed;
+} RandomArgs;
+
+static const ArgOption random_options[] = {
+    {"family", 0, "NAME", ARG_STRING, offsetof(RandomArgs, family), 0, 0,
+     "the family (default: maestro)"},
+    {"chromosome", 0, "NAME", ARG_STRING, offsetof(RandomArgs, chromosome), 0, 0,
+     "the bits to draw (default: the family's first; maestro-230, maestro-224)"},
+    {"seed", 0, "N", ARG_U64, offsetof(RandomArgs, seed), 0, 0,
+     "the same seed, the same weights (default: 0)"},
+    {"output", 'o', "FILE", ARG_STRING, offsetof(RandomArgs, output), 0, 0,
+     "the file to write (default: standard output)"},
+};
+
+static const ArgSpec random_spec = {
+    .program = "falconer weights random",
+    .summary = "Makes up weights: every bit of a chromosome by a fair coin.",
+    .example = "falconer weights random --family maestro --seed 1",
+    .options = random_options,
+    .option_count = sizeof random_options / sizeof random_options[0],
+};
+
+static Status choose_chromosome(const RandomArgs *args, const Chromosome **out) {
+    const Family *family = family_find(args->family);
+    if (family == NULL)
+        return error_set(ERR_ARG, "--family: there is no family '%s'", args->family);
+    *out =
+        args->chromosome == NULL ? chromosome_of_family(family) : chromosome_find(args->chromosome);
+    if (*out == NULL || (*out)->family != family)
+        return error_set(ERR_ARG, "--chromosome: family %s has no chromosome '%s'", family->name,
+                         args->chromosome == NULL ? "" : args->chromosome);
+    return OK;
+}
+
+static void make_up(const Chromosome *chromosome, uint64_t seed, Weights *out) {
+    uint64_t bits[CHROMOSOME_WORDS_MAX];
+    Rng rng = rng_at(seed, 0, 0, 0);
+    weights_init(out, chromosome->family);
+    chromosome_randomize(chromosome, &rng, bits);
+    chromosome_decode(chromosome, bits, out->parameters);
+    str_addf(&out->lineage,
+             "method: random, every bit of chromosome %s by a fair coin\n"
+             "seed: %" PRIu64 "\n"
+             "command: falconer weights random --family %s --chromosome %s --seed %" PRIu64 "\n",
+             chromosome->name, seed, chromosome->family->name, chromosome->name, seed);
+}
+
+static void print_file(const Weights *weights) {
+    Str text = {0};
+    weights_write(weights, &text);
+    fputs(text.text, stdout);
+    str_free(&text);
+}
+
+static int run_random(int argc, char **argv) {
+    RandomArgs args = {.family = "maestro"};
+    const Chromosome *chromosome = NULL;
+    Weights weights;
+    int exit_code = args_parse(&random_spec, argc, argv, &args, NULL);
+    if (exit_code != ARGS_GO_ON)
+        return exit_code;
+    if (choose_chromosome(&args, &chromosome) != OK)
+        return args_complain(&random_spec, "%s", error_message());
+    make_up(chromosome, args.seed, &weights);
+    Status status = OK;
+    if (args.output == NULL)
+        print_file(&weights);
+    else
+        status = weights_save(&weights, args.output);
+    weights_free(&weights);
+    return status == OK ? EXIT_DONE : complain(random_spec.program);
+}
+
+// --- which of them ---
+
+typedef struct Action {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *help;
+} Action;
+
+static const Action actions[] = {
+    {"show", run_show, "show a weights file: lineage, values, meanings"},
+    {"diff", run_diff, "show on which terms two weights files differ"},
+    {"random", run_random, "make up weights by chance"},
+};
+enum { ACTION_COUNT = sizeof actions / sizeof actions[0] };
+
+static void print_overview(FILE *out) {
+    fprintf(out, "Usage: falconer weights show|diff|random [OPTIONS] [ARGUMENTS]\n\n");
+    for (size_t i = 0; i < ACTION_COUNT; i++)
+        fprintf(out, "  %-8s %s\n", actions[i].name, actions[i].help);
+    fprintf(out, "\nfalconer weights show --help tells more, and so on.\n\n"
+                 "Example:\n  falconer weights show\n");
+}
+
+int cmd_weights(int argc, char **argv) {
+    if (argc < 2) {
+        print_overview(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_overview(stdout);
+        return EXIT_DONE;
+    }
+    for (size_t i = 0; i < ACTION_COUNT; i++)
+        if (strcmp(argv[1], actions[i].name) == 0)
+            return actions[i].run(argc - 1, argv + 1);
+    fprintf(stderr,
+            "falconer weights: '%s' is none of show, diff, random "
+            "(see falconer weights --help)\n",
+            argv[1]);
+    return EXIT_USAGE;
+}
