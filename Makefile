@@ -8,11 +8,14 @@ VARIANT ?= release
 PREFIX  ?= /usr/local
 O       := build/obj/$(VARIANT)-$(ARCH)
 
-MODULES   := base chess eval data
+MODULES   := base chess eval search uci data
 SRC_base  := file lines mem rng status str stream
 SRC_chess := attacks book book_builder draw epd fen legality move movegen perft \
              pgn pgn_parse pgn_reader pgn_scan pgn_write polyglot position san see zobrist
 SRC_eval  := chromosome evaluator family maestro pawn_cache weights
+SRC_search := blockage clock extend features history iterate kpk learn moves node picker prune quiesce reductions \
+             root search static_eval timeman tt
+SRC_uci   := bench engine go options uci
 SRC_data  := doctor doctor_games doctor_positions seen
 
 COMMANDS := book doctor explain perft weights
@@ -26,7 +29,7 @@ FUZZERS  := fen epd san pgn polyglot
 LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))
 FALCONER := tools/falconer.c tools/args.c $(COMMANDS:%=tools/cmd_%.c)
 GUARD    := tools/cpu_guard.c tools/cpu_needs.c
-PROGRAMS := falconer
+PROGRAMS := falconer eyas
 
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes -Werror
 FLAGS_release := -O3 -DNDEBUG -flto=auto -ffat-lto-objects

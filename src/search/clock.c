@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Limits: nodes, time, and being told to stop.
+#include "base/clock.h"
+
+#include "search/worker.h"
+
+enum { NODES_PER_CHECK = 512 };
+
+uint64_t search_nodes(const Search *search) {
+    uint64_t nodes = 0;
+    for (unsigned i = 0; i < search->worker_count; i++)
+        nodes += worker_nodes(search->workers[i]);
+    return nodes;
+}
+
+int64_t search_elapsed_ms(const Search *search) {
+    return (clock_now_ns() - search->start_ns) / 1000000;
+}
+
+// Only the first thread looks at the clock; the others see its flag.
+static bool out_of_time(const Search *search) {
+    if (atomic_load_explicit(&search->pondering, memory_order_relaxed))
+        return false;
+    const SearchLimits *limits = &search->limits;
+    if (limits->movetime_ms == 0 && !limits->clock.given)
+        return false;
+    return search_elapsed_ms(search) >= search->plan.maximum_ms;
+}
+
+bool worker_must_stop(Worker *worker) {
+    Search *search = worker->search;
+    // The first iteration always finishes, so that there is a move and a score.
+    if (worker->stopped || worker->completed_depth == 0)
+        return worker->stopped;
+    if (search->limits.nodes != 0 && worker->index == 0) {
+        uint64_t nodes = search->worker_count == 1 ? worker_nodes(worker) : search_nodes(search);
+        worker->stopped = nodes >= search->limits.nodes;
+    }
+    if (!worker->stopped && --worker->until_check == 0) {
+        worker->until_check = NODES_PER_CHECK;
+        worker->stopped = atomic_load_explicit(&search->stop, memory_order_relaxed) ||
+                          (worker->index == 0 && out_of_time(search));
+    }
+    if (worker->stopped && worker->index == 0)
+        atomic_store(&search->stop, true);
+    return worker->stopped;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which moves deserve to be searched deeper. A line is given no more plies than the root's depth.
+#include "search/node.h"
+
+#include "chess/see.h"
+
+enum { SINGULAR_DEPTH = 7, SINGULAR_MARGIN = 2, DOUBLE_MARGIN = 18 };
+
+static bool may_extend(Worker *worker, int ply) {
+    return ply < 2 * worker->root_depth && frame_at(worker, ply)->extensions < worker->root_depth;
+}
+
+static bool is_recapture(Worker *worker, const Node *node, Move move) {
+    const Frame *before = frame_at(worker, node->ply - 1);
+    const Position *pos = &worker->pos;
+    if (before->move == MOVE_NONE || !before->captured)
+        return false;
+    return move_to(move) == move_to(before->move) && pos->board[move_to(move)] != PIECE_NONE &&
+           before->captured_value == see_values[piece_type(pos->board[move_to(move)])];
+}
+
+// A passed pawn that reaches its seventh rank.
+static bool is_passed_push(const Worker *worker, Move move) {
+    const Position *pos = &worker->pos;
+    Color us = position_turn(pos);
+    Square to = move_to(move);
+    if (pos->board[move_from(move)] != piece_make(us, PAWN) || square_relative_rank(to, us) != 6)
+        return false;
+    unsigned file = square_file(to);
+    Bitboard files =
+        bb_file(file) | (file > 0 ? bb_file(file - 1) : 0) | (file < 7 ? bb_file(file + 1) : 0);
+    Bitboard ahead = us == WHITE ? RANK_8 : RANK_1;
+    return (position_pieces(pos, color_other(us), PAWN) & files & ahead) == 0;
+}
+
+static bool is_singular_candidate(const Worker *worker, const Node *node, Move move) {
+    return has(worker, FEATURE_SINGULAR) && node->depth >= SINGULAR_DEPTH &&
+           move == node->hash.move &&
+           frame_at((Worker *)worker, node->ply)->excluded == MOVE_NONE &&
+           node->hash.bound & BOUND_LOWER && node->hash.depth >= node->depth - 3 &&
+           !score_is_mate(node->hash.score);
+}
+
+// Searches the other moves: if none comes near, this one is extended; if others also cut, the node
+// is over.
+static int singular_extension(Worker *worker, Node *node, Move move, bool *ends_node, int *score) {
+    Frame *frame = frame_at(worker, node->ply);
+    int target = node->hash.score - SINGULAR_MARGIN * node->depth;
+    frame->excluded = move;
+    int value =
+        search_node(worker, target - 1, target, (node->depth - 1) / 2, node->ply, node->cut);
+    frame->excluded = MOVE_NONE;
+    if (worker->stopped)
+        return 0;
+    if (value < target)
+        return !node->pv && value < target - DOUBLE_MARGIN ? 2 : 1;
+    if (target >= node->beta) {
+        *ends_node = true;
+        *score = target;
+        return 0;
+    }
+    return node->hash.score >= node->beta ? -1 : 0;
+}
+
+int extension_of(Worker *worker, Node *node, Move move, bool *ends_node, int *score) {
+    *ends_node = false;
+    if (!may_extend(worker, node->ply))
+        return 0;
+    if (is_singular_candidate(worker, node, move)) {
+        int extension = singular_extension(worker, node, move, ends_node, score);
+        if (extension != 0 || *ends_node || worker->stopped)
+            return extension;
+    }
+    bool extend =
+        (has(worker, FEATURE_EXTEND_CHECK) && position_gives_check(&worker->pos, move) &&
+         see_at_least(&worker->pos, move, 0)) ||
+        (has(worker, FEATURE_EXTEND_THREAT) && node->mate_threat) ||
+        (has(worker, FEATURE_EXTEND_RECAPTURE) && node->pv && is_recapture(worker, node, move)) ||
+        (has(worker, FEATURE_EXTEND_PASSED) && is_passed_push(worker, move)) ||
+        (has(worker, FEATURE_EXTEND_REPLY) && node->single_reply);
+    return extend ? 1 : 0;
+}

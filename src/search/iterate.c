@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Iterative deepening with aspiration windows, and when to stop it.
+#include "search/worker.h"
+
+enum {
+    DEPTH_MAX = PLY_MAX - 40,
+    ASPIRATION_DEPTH = 5,
+    ASPIRATION_WIDTH = 14,
+    REPORT_BOUNDS_AFTER_MS = 3000,
+};
+
+typedef struct Progress {
+    Move last_best;
+    int stable;  // iterations that ended with the same best move
+    int average; // of the scores so far
+} Progress;
+
+// Insertion sort: stable, and the list is nearly sorted.
+static void sort_roots(Worker *worker, size_t from) {
+    RootMove *roots = worker->roots;
+    for (size_t i = from + 1; i < worker->root_count; i++)
+        for (size_t j = i; j > from && roots[j].score > roots[j - 1].score; j--) {
+            RootMove swap = roots[j];
+            roots[j] = roots[j - 1];
+            roots[j - 1] = swap;
+        }
+}
+
+static void report(const Worker *worker, size_t line, Bound bound) {
+    const Search *search = worker->search;
+    if (worker->index != 0 || search->listener.on_line == NULL)
+        return;
+    const RootMove *root = &worker->roots[line];
+    bool searched = root->score != -SCORE_INFINITE;
+    SearchLine out = {.depth = worker->root_depth - (searched ? 0 : 1),
+                      .selective_depth = root->selective_depth,
+                      .rank = (int)line + 1,
+                      .score = searched ? root->score : root->previous,
+                      .bound = bound,
+                      .nodes = search_nodes(search),
+                      .time_ms = search_elapsed_ms(search),
+                      .hash_permille = tt_full_permille(search->tt),
+                      .moves = root->pv,
+                      .move_count = root->pv_length};
+    search->listener.on_line(search->listener.context, &out);
+}
+
+// One line at one depth, in a window that grows until the score is inside.
+static void search_line(Worker *worker, int depth) {
+    int alpha = -SCORE_INFINITE, beta = SCORE_INFINITE, delta = ASPIRATION_WIDTH;
+    int previous = worker->roots[worker->line].previous;
+    if (has(worker, FEATURE_ASPIRATION) && depth >= ASPIRATION_DEPTH && !score_is_mate(previous)) {
+        alpha = previous - delta;
+        beta = previous + delta;
+    }
+    for (;;) {
+        int score = search_root(worker, alpha, beta, depth);
+        sort_roots(worker, worker->line);
+        if (worker->stopped || (score > alpha && score < beta))
+            return;
+        if (search_elapsed_ms(worker->search) > REPORT_BOUNDS_AFTER_MS)
+            report(worker, worker->line, score <= alpha ? BOUND_UPPER : BOUND_LOWER);
+        if (score <= alpha) {
+            beta = (alpha + beta) / 2;
+            alpha = score - delta < -SCORE_INFINITE ? -SCORE_INFINITE : score - delta;
+        } else {
+            beta = score + delta > SCORE_INFINITE ? SCORE_INFINITE : score + delta;
+        }
+        delta += delta / 2 + 5;
+        if (delta > 600)
+            (score <= alpha) ? (alpha = -SCORE_INFINITE) : (beta = SCORE_INFINITE);
+    }
+}
+
+static size_t line_count(const Worker *worker) {
+    int wanted = worker->search->limits.lines;
+    size_t lines = wanted > 1 && worker->index == 0 ? (size_t)wanted : 1;
+    return lines < worker->root_count ? lines : worker->root_count;
+}
+
+static void search_depth(Worker *worker, int depth) {
+    worker->root_depth = depth;
+    for (size_t i = 0; i < worker->root_count; i++) {
+        worker->roots[i].previous = worker->roots[i].score;
+        worker->roots[i].score = -SCORE_INFINITE;
+    }
+    size_t lines = line_count(worker);
+    for (worker->line = 0; worker->line < lines && !worker->stopped; worker->line++) {
+        worker->selective_depth = 0;
+        search_line(worker, depth);
+    }
+    sort_roots(worker, 0);
+    // Nothing of this depth was finished: the last one stands.
+    if (worker->stopped && worker->roots[0].score == -SCORE_INFINITE) {
+        for (size_t i = 0; i < worker->root_count; i++)
+            worker->roots[i].score = worker->roots[i].previous;
+        sort_roots(worker, 0);
+        worker->root_depth--;
+        return;
+    }
+    for (size_t line = 0; line < lines; line++)
+        if (worker->roots[line].pv_length > 0)
+            report(worker, line, BOUND_EXACT);
+}
+
+static bool mate_found(const Worker *worker) {
+    int mate = worker->search->limits.mate, score = worker->roots[0].score;
+    return mate > 0 && score >= SCORE_MATE_LEAST && SCORE_MATE - score <= 2 * mate - 1;
+}
+
+// Whether the clock says that another iteration is not worth starting.
+static bool time_is_up(const Worker *worker, Progress *progress) {
+    const Search *search = worker->search;
+    const RootMove *best = &worker->roots[0];
+    progress->stable = best->move == progress->last_best ? progress->stable + 1 : 0;
+    progress->last_best = best->move;
+    int drop = progress->average - best->score;
+    progress->average =
+        worker->root_depth <= 2 ? best->score : (progress->average * 2 + best->score) / 3;
+    if (!search->limits.clock.given ||
+        atomic_load_explicit(&search->pondering, memory_order_relaxed))
+        return false;
+    if (worker->root_count == 1 && search->limits.lines <= 1)
+        return true;
+    double share = (double)best->nodes / (double)(worker_nodes(worker) + 1);
+    if (worker->root_depth < 6)
+        share = 0.7;
+    return search_elapsed_ms(search) >=
+           time_optimum_scaled(&search->plan, progress->stable, drop, share);
+}
+
+// Helpers skip some depths, so that threads work on different ones.
+static bool helper_skips(const Worker *worker, int depth) {
+    return worker->index > 0 && (depth + (int)worker->index) % 2 == 0 && depth > 2;
+}
+
+void worker_iterate(Worker *worker) {
+    const SearchLimits *limits = &worker->search->limits;
+    int most = limits->depth > 0 && limits->depth < DEPTH_MAX ? limits->depth : DEPTH_MAX;
+    if (worker->index > 0)
+        most = DEPTH_MAX;
+    Progress progress = {0};
+    for (int depth = 1; depth <= most; depth++) {
+        if (helper_skips(worker, depth))
+            continue;
+        search_depth(worker, depth);
+        if (worker->stopped)
+            return;
+        worker->completed_depth = depth;
+        if (worker->index == 0 && (mate_found(worker) || time_is_up(worker, &progress)))
+            return;
+    }
+}

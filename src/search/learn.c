@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/worker.h"
+
+enum { BONUS_PER_DEPTH = 170, BONUS_OFFSET = 120, BONUS_MAX = 1700 };
+
+static int bonus_of(int depth) {
+    int bonus = BONUS_PER_DEPTH * depth - BONUS_OFFSET;
+    return bonus > BONUS_MAX ? BONUS_MAX : bonus;
+}
+
+static PieceType victim_of(const Position *pos, Move move) {
+    return move_kind(move) == MOVE_EN_PASSANT ? PAWN : piece_type(pos->board[move_to(move)]);
+}
+
+int history_of_quiet(const Worker *worker, int ply, Move move) {
+    const Position *pos = &worker->pos;
+    const Frame *frame = frame_at((Worker *)worker, ply);
+    Piece piece = pos->board[move_from(move)];
+    Square to = move_to(move);
+    int score = 0;
+    if (has(worker, FEATURE_HISTORY))
+        score += worker->history.butterfly[pos->turn][move_from(move)][to];
+    if (has(worker, FEATURE_CONTINUATION))
+        score += (*frame[-1].continuation)[piece][to] + (*frame[-2].continuation)[piece][to] +
+                 (*frame[-4].continuation)[piece][to] / 2;
+    return score;
+}
+
+int history_of_noisy(const Worker *worker, Move move) {
+    if (!has(worker, FEATURE_CAPTURE_HISTORY))
+        return 0;
+    const Position *pos = &worker->pos;
+    return worker->history
+               .capture[pos->board[move_from(move)]][move_to(move)][victim_of(pos, move)] /
+           4;
+}
+
+static void learn_quiet(Worker *worker, int ply, Move move, int bonus) {
+    const Position *pos = &worker->pos;
+    Piece piece = pos->board[move_from(move)];
+    Square to = move_to(move);
+    history_update(&worker->history.butterfly[pos->turn][move_from(move)][to], bonus);
+    static const int plies_back[] = {1, 2, 4};
+    for (size_t i = 0; i < sizeof plies_back / sizeof plies_back[0]; i++) {
+        const Frame *before = frame_at(worker, ply - plies_back[i]);
+        if (before->move != MOVE_NONE)
+            history_update(
+                &worker->history.continuation[before->piece][move_to(before->move)][piece][to],
+                bonus);
+    }
+}
+
+static void learn_noisy(Worker *worker, Move move, int bonus) {
+    const Position *pos = &worker->pos;
+    history_update(
+        &worker->history.capture[pos->board[move_from(move)]][move_to(move)][victim_of(pos, move)],
+        bonus);
+}
+
+static void remember_refutation(Worker *worker, int ply, Move best) {
+    Frame *frame = frame_at(worker, ply);
+    if (frame->killers[0] != best) {
+        frame->killers[1] = frame->killers[0];
+        frame->killers[0] = best;
+    }
+    const Frame *before = frame - 1;
+    if (before->move != MOVE_NONE)
+        worker->history.counter[before->piece][move_to(before->move)] = best;
+}
+
+void learn_from_cut(Worker *worker, int ply, int depth, Move best, const Tried *tried) {
+    int bonus = bonus_of(depth);
+    const Position *pos = &worker->pos;
+    bool quiet = !move_is_capture(pos, best) && move_kind(best) != MOVE_PROMOTION;
+    if (quiet) {
+        remember_refutation(worker, ply, best);
+        // A refutation found at once at low depth says little.
+        if (depth > 2 || tried->quiet_count > 0)
+            learn_quiet(worker, ply, best, bonus);
+        for (size_t i = 0; i < tried->quiet_count; i++)
+            if (tried->quiets[i] != best)
+                learn_quiet(worker, ply, tried->quiets[i], -bonus);
+    } else {
+        learn_noisy(worker, best, bonus);
+    }
+    for (size_t i = 0; i < tried->noisy_count; i++)
+        if (tried->noisy[i] != best)
+            learn_noisy(worker, tried->noisy[i], -bonus);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/worker.h"
+
+#include "chess/draw.h"
+#include "chess/movegen.h"
+#include "chess/see.h"
+
+#include <string.h>
+
+// Follows a null move, and stands before the root: nothing was ever learned there.
+static const PieceToHistory nothing_learned;
+
+void worker_make(Worker *worker, int ply, Move move, Undo *undo) {
+    Frame *frame = frame_at(worker, ply);
+    Piece piece = worker->pos.board[move_from(move)];
+    tt_prefetch(worker->search->tt, position_key_after(&worker->pos, move));
+    frame->move = move;
+    frame->piece = piece;
+    frame->captured = move_is_capture(&worker->pos, move);
+    frame->captured_value = see_values[piece_type(worker->pos.board[move_to(move)])];
+    frame->continuation = &worker->history.continuation[piece][move_to(move)];
+    position_make(&worker->pos, move, undo);
+    worker->keys[worker->key_count++] = worker->pos.key;
+    atomic_store_explicit(&worker->nodes, worker_nodes(worker) + 1, memory_order_relaxed);
+}
+
+void worker_unmake(Worker *worker, int ply, const Undo *undo) {
+    worker->key_count--;
+    position_unmake(&worker->pos, frame_at(worker, ply)->move, undo);
+}
+
+void worker_make_null(Worker *worker, int ply, Undo *undo) {
+    Frame *frame = frame_at(worker, ply);
+    frame->move = MOVE_NONE;
+    frame->continuation = &nothing_learned;
+    position_make_null(&worker->pos, undo);
+    worker->keys[worker->key_count++] = worker->pos.key;
+}
+
+void worker_unmake_null(Worker *worker, const Undo *undo) {
+    worker->key_count--;
+    position_unmake_null(&worker->pos, undo);
+}
+
+void worker_remember(Worker *worker, int ply, TTData data) {
+    if (has(worker, FEATURE_HASH))
+        tt_store(worker->search->tt, worker->pos.key, ply, data);
+}
+
+// Once inside the tree is enough: what can be repeated once can be repeated again. Positions of the
+// game before the root must have occurred twice.
+static bool is_repetition(const Worker *worker) {
+    size_t last = worker->key_count - 1;
+    size_t reach = worker->pos.halfmove < last ? worker->pos.halfmove : last;
+    unsigned in_game = 0;
+    for (size_t back = 4; back <= reach; back += 2) {
+        if (worker->keys[last - back] != worker->keys[last])
+            continue;
+        if (last - back >= worker->root_key_count - 1 || ++in_game == 2)
+            return true;
+    }
+    return false;
+}
+
+bool worker_is_draw(const Worker *worker) {
+    const Position *pos = &worker->pos;
+    if (pos->halfmove >= 100)
+        return position_checkers(pos) == 0 || movegen_has_any(pos);
+    return is_repetition(worker) || draw_by_material(pos);
+}
+
+void worker_set_root(Worker *worker, const Position *root, const uint64_t *keys, size_t key_count) {
+    worker->pos = *root;
+    size_t kept = key_count < GAME_KEYS_MAX ? key_count : GAME_KEYS_MAX;
+    memcpy(worker->keys, keys + key_count - kept, kept * sizeof keys[0]);
+    worker->key_count = worker->root_key_count = kept;
+    for (size_t i = 0; i < sizeof worker->frames / sizeof worker->frames[0]; i++) {
+        Frame *frame = &worker->frames[i];
+        frame->move = frame->excluded = frame->killers[0] = frame->killers[1] = MOVE_NONE;
+        frame->eval = SCORE_NONE;
+        frame->extensions = 0;
+        frame->continuation = &nothing_learned;
+        frame->pv_length = 0;
+    }
+    worker->null_from_ply = 0;
+    worker->until_check = 1;
+    worker->stopped = false;
+    worker->completed_depth = worker->selective_depth = 0;
+    atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
+}

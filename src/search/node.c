@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tree: principal variation search over the moves of a node.
+#include "search/node.h"
+
+#include "chess/movegen.h"
+
+#include <string.h>
+
+enum { IID_DEPTH = 5, IIR_DEPTH = 4, LMR_DEPTH = 3, HISTORY_PER_PLY = 9000 };
+
+static bool is_quiet(const Position *pos, Move move) {
+    return !move_is_capture(pos, move) && move_kind(move) != MOVE_PROMOTION;
+}
+
+// Scores that need no search: draws, distance to mate, the table, known endings.
+static bool settled_at_once(Worker *worker, Node *node, int *score) {
+    *score = SCORE_DRAW;
+    if (worker_must_stop(worker) || worker_is_draw(worker))
+        return true;
+    if (node->ply >= PLY_MAX) {
+        *score = node->in_check ? SCORE_DRAW : worker_evaluate(worker);
+        return true;
+    }
+    int least = score_mated_in(node->ply), most = score_mate_in(node->ply + 1);
+    node->alpha = node->alpha > least ? node->alpha : least;
+    node->beta = node->beta < most ? node->beta : most;
+    *score = node->alpha;
+    if (node->alpha >= node->beta)
+        return true;
+    if (worker_known_result(worker, score))
+        return true;
+    bool excluding = frame_at(worker, node->ply)->excluded != MOVE_NONE;
+    if (!has(worker, FEATURE_HASH) || excluding)
+        return false;
+    bool found = tt_probe(worker->search->tt, worker->pos.key, node->ply, &node->hash);
+    *score = node->hash.score;
+    // Near the fifty-move rule a stored score may be out of date.
+    return found && !node->pv && node->hash.depth >= node->depth && worker->pos.halfmove < 90 &&
+           bound_settles(&node->hash, node->beta);
+}
+
+static void set_eval(Worker *worker, Node *node) {
+    Frame *frame = frame_at(worker, node->ply);
+    node->raw_eval = node->eval = SCORE_NONE;
+    if (node->in_check) {
+        frame->eval = SCORE_NONE;
+        return;
+    }
+    if (frame->excluded != MOVE_NONE) {
+        node->eval = node->raw_eval = frame->eval;
+    } else {
+        frame->eval = worker_static_score(worker, &node->hash, &node->raw_eval);
+        node->eval = refined_eval(&node->hash, frame->eval);
+    }
+    const Frame *two_before = frame - 2;
+    node->improving = two_before->eval != SCORE_NONE
+                          ? frame->eval > two_before->eval
+                          : frame->eval > (frame - 4)->eval || (frame - 4)->eval == SCORE_NONE;
+}
+
+// A node without a move from the table gets one from a shallower search, or is searched less deep.
+static void find_first_move(Worker *worker, Node *node) {
+    if (node->hash.move != MOVE_NONE)
+        return;
+    if (has(worker, FEATURE_IID) && node->depth >= IID_DEPTH &&
+        (node->pv || node->depth >= IID_DEPTH + 3)) {
+        search_node(worker, node->alpha, node->beta, node->depth - (node->pv ? 2 : 4), node->ply,
+                    node->cut);
+        if (!worker->stopped)
+            tt_probe(worker->search->tt, worker->pos.key, node->ply, &node->hash);
+    } else if (has(worker, FEATURE_IIR) && node->depth >= IIR_DEPTH && (node->pv || node->cut)) {
+        node->depth--;
+    }
+}
+
+static int late_reduction(Worker *worker, const Node *node, Move move, bool quiet,
+                          bool gives_check) {
+    if (!has(worker, FEATURE_LMR) || node->depth < LMR_DEPTH ||
+        node->tried_count < (node->pv ? 3u : 2u))
+        return 0;
+    int reduction = reduction_of(node->depth, node->tried_count);
+    reduction -= node->pv ? 1024 : 0;
+    reduction += node->cut ? 1024 : 0;
+    reduction += node->improving ? 0 : 512;
+    reduction -= gives_check ? 768 : 0;
+    if (quiet) {
+        const Frame *frame = frame_at(worker, node->ply);
+        bool killer = move == frame->killers[0] || move == frame->killers[1];
+        reduction -= killer ? 1024 : 0;
+        reduction -= frame->history * 1024 / HISTORY_PER_PLY;
+    } else {
+        reduction = reduction / 2 - 512;
+    }
+    return reduction / 1024;
+}
+
+// Searches a move that was made, with a reduced and a null window where that may suffice.
+static int search_made(Worker *worker, const Node *node, int depth, int reduction) {
+    int ply = node->ply + 1;
+    bool first = node->tried_count == 1 || !has(worker, FEATURE_PVS);
+    if (first)
+        return -search_node(worker, -node->beta, -node->alpha, depth, ply,
+                            node->pv ? false : !node->cut);
+    int reduced = depth - reduction;
+    reduced = reduced < 1 ? (depth < 1 ? depth : 1) : reduced > depth ? depth : reduced;
+    int score = -search_node(worker, -node->alpha - 1, -node->alpha, reduced, ply, true);
+    if (score > node->alpha && reduced < depth && !worker->stopped)
+        score = -search_node(worker, -node->alpha - 1, -node->alpha, depth, ply, !node->cut);
+    if (score > node->alpha && score < node->beta && !worker->stopped)
+        score = -search_node(worker, -node->beta, -node->alpha, depth, ply, false);
+    return score;
+}
+
+static int play_and_search(Worker *worker, Node *node, Move move, int extension) {
+    Frame *frame = frame_at(worker, node->ply);
+    bool quiet = is_quiet(&worker->pos, move);
+    bool gives_check = position_gives_check(&worker->pos, move);
+    frame->history = quiet ? history_of_quiet(worker, node->ply, move) : 0;
+    int reduction = late_reduction(worker, node, move, quiet, gives_check);
+    Undo undo;
+    worker_make(worker, node->ply, move, &undo);
+    frame_at(worker, node->ply + 1)->extensions =
+        frame->extensions + (extension > 0 ? extension : 0);
+    int score = search_made(worker, node, node->depth - 1 + extension, reduction);
+    worker_unmake(worker, node->ply, &undo);
+    return score;
+}
+
+static void remember_tried(Node *node, bool quiet, Move move) {
+    Tried *tried = &node->tried;
+    if (quiet && tried->quiet_count < sizeof tried->quiets / sizeof tried->quiets[0])
+        tried->quiets[tried->quiet_count++] = move;
+    if (!quiet && tried->noisy_count < sizeof tried->noisy / sizeof tried->noisy[0])
+        tried->noisy[tried->noisy_count++] = move;
+}
+
+static void extend_pv(Worker *worker, int ply, Move move) {
+    Frame *frame = frame_at(worker, ply), *next = frame + 1;
+    frame->pv[0] = move;
+    memcpy(frame->pv + 1, next->pv, next->pv_length * sizeof(Move));
+    frame->pv_length = next->pv_length + 1;
+}
+
+static void finish_node(Worker *worker, const Node *node, int first_alpha) {
+    Bound bound = node->best >= node->beta   ? BOUND_LOWER
+                  : node->best > first_alpha ? BOUND_EXACT
+                                             : BOUND_UPPER;
+    worker_remember(worker, node->ply,
+                    (TTData){node->best_move, (int16_t)node->best, (int16_t)node->raw_eval,
+                             (uint8_t)node->depth, (uint8_t)bound});
+    bool quiet = node->best_move == MOVE_NONE || is_quiet(&worker->pos, node->best_move);
+    int eval = frame_at(worker, node->ply)->eval;
+    bool informative = (bound == BOUND_LOWER && node->best > eval) ||
+                       (bound == BOUND_UPPER && node->best < eval) || bound == BOUND_EXACT;
+    if (has(worker, FEATURE_CORRECTION) && !node->in_check && quiet && informative &&
+        !score_is_mate(node->best))
+        history_correct(&worker->history, &worker->pos, node->depth, node->best - node->raw_eval);
+}
+
+// Searches the moves in order. Returns false when the node was ended by a singular search.
+static bool search_moves(Worker *worker, Node *node, int *score) {
+    Frame *frame = frame_at(worker, node->ply);
+    Picker picker;
+    picker_init(&picker, worker, node->ply, node->hash.move, node->in_check);
+    for (Move move; (move = picker_next(&picker)) != MOVE_NONE;) {
+        if (move == frame->excluded)
+            continue;
+        // The first move is never left out, so a node that has moves has a score.
+        if (prune_move(worker, node, &picker, move))
+            continue;
+        bool ends_node;
+        int extension = extension_of(worker, node, move, &ends_node, score);
+        if (ends_node || worker->stopped)
+            return false;
+        node->tried_count++;
+        bool quiet = is_quiet(&worker->pos, move);
+        int value = play_and_search(worker, node, move, extension);
+        if (worker->stopped)
+            return false;
+        if (value > node->best) {
+            node->best = value;
+            if (value > node->alpha) {
+                node->best_move = move;
+                node->alpha = value;
+                if (node->pv)
+                    extend_pv(worker, node->ply, move);
+            }
+            if (value >= node->beta)
+                break;
+        }
+        remember_tried(node, quiet, move);
+    }
+    return true;
+}
+
+int search_node(Worker *worker, int alpha, int beta, int depth, int ply, bool cut_node) {
+    if (depth <= 0)
+        return search_quiesce(worker, alpha, beta, 0, ply);
+    Frame *frame = frame_at(worker, ply);
+    Node node = {.alpha = alpha, .beta = beta, .depth = depth, .ply = ply, .pv = beta - alpha > 1};
+    node.cut = cut_node;
+    node.best = -SCORE_INFINITE;
+    node.hash.eval = SCORE_NONE;
+    frame->pv_length = 0;
+    frame[2].killers[0] = frame[2].killers[1] = MOVE_NONE;
+    if (node.pv && ply > worker->selective_depth)
+        worker->selective_depth = ply;
+    node.in_check = position_checkers(&worker->pos) != 0;
+    int score;
+    if (settled_at_once(worker, &node, &score))
+        return score;
+    set_eval(worker, &node);
+    score = 0;
+    if (prune_node(worker, &node, &score) || worker->stopped)
+        return score;
+    if (frame->excluded == MOVE_NONE)
+        find_first_move(worker, &node);
+    node.single_reply =
+        node.in_check && has(worker, FEATURE_EXTEND_REPLY) && movegen_count(&worker->pos) == 1;
+
+    int first_alpha = node.alpha;
+    if (!search_moves(worker, &node, &score))
+        return worker->stopped ? SCORE_DRAW : score;
+    if (node.tried_count == 0) {
+        if (frame->excluded != MOVE_NONE)
+            return alpha;
+        return node.in_check ? score_mated_in(ply) : SCORE_DRAW;
+    }
+    if (node.best_move != MOVE_NONE && node.best >= node.beta)
+        learn_from_cut(worker, ply, node.depth, node.best_move, &node.tried);
+    if (frame->excluded == MOVE_NONE)
+        finish_node(worker, &node, first_alpha);
+    return node.best;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One node of the tree while it is searched. Private to src/search.
+#pragma once
+
+#include "search/picker.h"
+
+typedef struct Node {
+    int alpha, beta, depth, ply;
+    bool pv, cut; // exact score wanted; expected to fail high
+    bool in_check, improving, mate_threat, single_reply;
+    TTData hash;
+    int eval, raw_eval; // corrected and refined; as the evaluation gave it
+    int best;
+    Move best_move;
+    unsigned tried_count;
+    Tried tried;
+} Node;
+
+// prune.c: true, with the score, when the node needs no search of its moves.
+bool prune_node(Worker *worker, Node *node, int *score);
+// True when a move need not be searched; may tell the picker to skip the quiet ones that follow.
+bool prune_move(Worker *worker, const Node *node, Picker *picker, Move move);
+
+// extend.c: plies to add for a move (singular moves may also give a score that ends the node).
+int extension_of(Worker *worker, Node *node, Move move, bool *ends_node, int *score);

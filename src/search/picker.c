@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/picker.h"
+
+#include "chess/movegen.h"
+#include "chess/see.h"
+
+enum { EVASION_NOISY_FIRST = 1 << 20, VICTIM_WEIGHT = 16 };
+
+static const Position *board(const Picker *picker) {
+    return &picker->worker->pos;
+}
+
+static bool is_noisy(const Position *pos, Move move) {
+    return move_is_capture(pos, move) || move_kind(move) == MOVE_PROMOTION;
+}
+
+static void set_specials(Picker *picker) {
+    const Worker *worker = picker->worker;
+    const Frame *frame = frame_at((Worker *)worker, picker->ply);
+    if (has(worker, FEATURE_KILLERS)) {
+        picker->special[0] = frame->killers[0];
+        picker->special[1] = frame->killers[1];
+    }
+    const Frame *before = frame - 1;
+    if (has(worker, FEATURE_COUNTER_MOVES) && before->move != MOVE_NONE)
+        picker->special[2] = worker->history.counter[before->piece][move_to(before->move)];
+}
+
+static void init(Picker *picker, const Worker *worker, int ply, Move hash, bool in_check) {
+    picker->worker = worker;
+    picker->ply = ply;
+    picker->special[0] = picker->special[1] = picker->special[2] = MOVE_NONE;
+    picker->noisy_only = picker->skip_quiets = false;
+    picker->see_threshold = 0;
+    picker->next = picker->end = picker->bad = 0;
+    picker->hash = hash != MOVE_NONE && move_is_legal(&worker->pos, hash) ? hash : MOVE_NONE;
+    picker->stage = picker->hash != MOVE_NONE ? STAGE_HASH
+                    : in_check                ? STAGE_EVASION_INIT
+                                              : STAGE_NOISY_INIT;
+}
+
+void picker_init(Picker *picker, const Worker *worker, int ply, Move hash, bool in_check) {
+    init(picker, worker, ply, hash, in_check);
+    if (!in_check)
+        set_specials(picker);
+}
+
+void picker_init_noisy(Picker *picker, const Worker *worker, int ply, Move hash, bool in_check,
+                       int see_threshold) {
+    const Position *pos = &worker->pos;
+    bool usable = hash != MOVE_NONE && (in_check || is_noisy(pos, hash));
+    init(picker, worker, ply, usable ? hash : MOVE_NONE, in_check);
+    picker->noisy_only = !in_check;
+    picker->see_threshold = see_threshold;
+}
+
+static int score_noisy(const Picker *picker, Move move) {
+    const Position *pos = board(picker);
+    PieceType victim =
+        move_kind(move) == MOVE_EN_PASSANT ? PAWN : piece_type(pos->board[move_to(move)]);
+    int gain = see_values[victim];
+    if (move_kind(move) == MOVE_PROMOTION)
+        gain += see_values[move_promotion(move)] - see_values[PAWN];
+    return gain * VICTIM_WEIGHT - see_values[piece_type(pos->board[move_from(move)])] / 4 +
+           history_of_noisy(picker->worker, move);
+}
+
+static void generate(Picker *picker, MoveSet set) {
+    const Position *pos = board(picker);
+    picker->next = picker->bad;
+    picker->end = picker->bad + movegen(pos, set, picker->moves + picker->bad);
+    for (size_t i = picker->next; i < picker->end; i++) {
+        Move move = picker->moves[i];
+        if (set == MOVES_QUIET)
+            picker->scores[i] = history_of_quiet(picker->worker, picker->ply, move);
+        else if (set == MOVES_NOISY)
+            picker->scores[i] = score_noisy(picker, move);
+        else
+            picker->scores[i] = is_noisy(pos, move)
+                                    ? EVASION_NOISY_FIRST + score_noisy(picker, move)
+                                    : history_of_quiet(picker->worker, picker->ply, move);
+    }
+}
+
+// Takes the best of what is left; the first of equals, so that the order is the same everywhere.
+static Move take_best(Picker *picker) {
+    size_t best = picker->next;
+    for (size_t i = best + 1; i < picker->end; i++)
+        if (picker->scores[i] > picker->scores[best])
+            best = i;
+    Move move = picker->moves[best];
+    picker->moves[best] = picker->moves[picker->next];
+    picker->scores[best] = picker->scores[picker->next];
+    picker->next++;
+    return move;
+}
+
+static bool is_special(const Picker *picker, Move move) {
+    return move == picker->special[0] || move == picker->special[1] || move == picker->special[2];
+}
+
+// The killer or counter-move of a stage, if it is a quiet move here that did not come before.
+static Move special_move(const Picker *picker, size_t slot) {
+    Move move = picker->special[slot];
+    bool again = move == picker->hash || (slot > 0 && move == picker->special[0]) ||
+                 (slot > 1 && move == picker->special[1]);
+    const Position *pos = board(picker);
+    return move == MOVE_NONE || again || is_noisy(pos, move) || !move_is_legal(pos, move)
+               ? MOVE_NONE
+               : move;
+}
+
+static Move next_noisy(Picker *picker) {
+    while (picker->next < picker->end) {
+        Move move = take_best(picker);
+        if (move == picker->hash)
+            continue;
+        if (see_at_least(board(picker), move, picker->see_threshold))
+            return move;
+        picker->moves[picker->bad++] = move;
+    }
+    return MOVE_NONE;
+}
+
+static Move next_quiet(Picker *picker) {
+    while (picker->next < picker->end && !picker->skip_quiets) {
+        Move move = take_best(picker);
+        if (move != picker->hash && !is_special(picker, move))
+            return move;
+    }
+    return MOVE_NONE;
+}
+
+static Move next_evasion(Picker *picker) {
+    while (picker->next < picker->end) {
+        Move move = take_best(picker);
+        if (move != picker->hash)
+            return move;
+    }
+    return MOVE_NONE;
+}
+
+// Prepares a stage that generates, or hands out a move of the others.
+static Move step(Picker *picker) {
+    switch (picker->stage) {
+    case STAGE_NOISY_INIT:
+        generate(picker, MOVES_NOISY);
+        return MOVE_NONE;
+    case STAGE_NOISY:
+        return next_noisy(picker);
+    case STAGE_KILLER_1:
+    case STAGE_KILLER_2:
+    case STAGE_COUNTER:
+        return picker->skip_quiets ? MOVE_NONE
+                                   : special_move(picker, (size_t)(picker->stage - STAGE_KILLER_1));
+    case STAGE_QUIET_INIT:
+        if (!picker->skip_quiets)
+            generate(picker, MOVES_QUIET);
+        return MOVE_NONE;
+    case STAGE_QUIET:
+        return next_quiet(picker);
+    case STAGE_EVASION_INIT:
+        generate(picker, MOVES_ALL);
+        return MOVE_NONE;
+    case STAGE_EVASION:
+        return next_evasion(picker);
+    default:
+        return MOVE_NONE;
+    }
+}
+
+static void advance(Picker *picker) {
+    if (picker->stage == STAGE_NOISY && picker->noisy_only)
+        picker->stage = STAGE_DONE;
+    else if (picker->stage == STAGE_QUIET) {
+        picker->stage = STAGE_BAD_NOISY;
+        picker->next = 0;
+    } else if (picker->stage == STAGE_EVASION)
+        picker->stage = STAGE_DONE;
+    else
+        picker->stage++;
+}
+
+Move picker_next(Picker *picker) {
+    if (picker->stage == STAGE_HASH) {
+        bool in_check = position_checkers(board(picker)) != 0;
+        picker->stage = in_check ? STAGE_EVASION_INIT : STAGE_NOISY_INIT;
+        return picker->hash;
+    }
+    while (picker->stage != STAGE_DONE) {
+        if (picker->stage == STAGE_BAD_NOISY) {
+            if (picker->next < picker->bad)
+                return picker->moves[picker->next++];
+            picker->stage = STAGE_DONE;
+            break;
+        }
+        // These stages have one move each; the others are left when they have no more.
+        bool single = picker->stage >= STAGE_KILLER_1 && picker->stage <= STAGE_COUNTER;
+        Move move = step(picker);
+        if (move == MOVE_NONE || single)
+            advance(picker);
+        if (move != MOVE_NONE)
+            return move;
+    }
+    return MOVE_NONE;
+}

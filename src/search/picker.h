@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hands out the moves of a node one by one, the likely best first, generating only as it must.
+#pragma once
+
+#include "search/worker.h"
+
+typedef enum PickerStage {
+    STAGE_HASH,
+    STAGE_NOISY_INIT,
+    STAGE_NOISY,
+    STAGE_KILLER_1,
+    STAGE_KILLER_2,
+    STAGE_COUNTER,
+    STAGE_QUIET_INIT,
+    STAGE_QUIET,
+    STAGE_BAD_NOISY,
+    STAGE_EVASION_INIT,
+    STAGE_EVASION,
+    STAGE_DONE,
+} PickerStage;
+
+typedef struct Picker {
+    const Worker *worker;
+    int ply;
+    PickerStage stage;
+    Move hash, special[3]; // killers and the counter-move
+    bool noisy_only, skip_quiets;
+    int see_threshold; // noisy moves below it come last, or never when noisy_only
+    size_t next, end, bad;
+    Move moves[2 * MOVES_MAX];
+    int scores[2 * MOVES_MAX];
+} Picker;
+
+void picker_init(Picker *picker, const Worker *worker, int ply, Move hash, bool in_check);
+// Captures and promotions that gain at least `see_threshold`; all evasions when in check.
+void picker_init_noisy(Picker *picker, const Worker *worker, int ply, Move hash, bool in_check,
+                       int see_threshold);
+// The next move, MOVE_NONE after the last.
+Move picker_next(Picker *picker);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/worker.h"
+
+#include <math.h>
+#include <pthread.h>
+
+enum { LOGS = 256, BASE = 820, DIVISOR = 2350 };
+
+static int logs[LOGS]; // of 1 to 255, in 1024ths
+
+static void fill(void) {
+    // Rounded to whole numbers at once, so that every maths library gives the same search.
+    for (int i = 1; i < LOGS; i++)
+        logs[i] = (int)lround(1024 * log(i));
+}
+
+void reductions_init(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill);
+}
+
+int reduction_of(int depth, unsigned move_number) {
+    int late = logs[move_number < LOGS ? move_number : LOGS - 1];
+    return BASE + logs[depth < LOGS ? depth : LOGS - 1] * late / DIVISOR;
+}

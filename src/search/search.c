@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/search.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "chess/movegen.h"
+#include "search/kpk.h"
+#include "search/worker.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+static Worker *worker_create(Search *search, unsigned index) {
+    Worker *worker = mem_alloc_zero(1, sizeof *worker);
+    worker->search = search;
+    worker->index = index;
+    worker->evaluator = evaluator_create(&search->weights, search->caching);
+    worker->roots = mem_alloc_zero(MOVES_MAX, sizeof worker->roots[0]);
+    return worker;
+}
+
+static void worker_destroy(Worker *worker) {
+    evaluator_destroy(worker->evaluator);
+    free(worker->roots);
+    free(worker);
+}
+
+static void destroy_workers(Search *search) {
+    for (unsigned i = 0; i < search->worker_count; i++)
+        worker_destroy(search->workers[i]);
+    free(search->workers);
+}
+
+static void create_workers(Search *search, unsigned count) {
+    search->workers = mem_alloc(count * sizeof search->workers[0]);
+    search->worker_count = count;
+    for (unsigned i = 0; i < count; i++)
+        search->workers[i] = worker_create(search, i);
+}
+
+Search *search_create(const Weights *weights, TT *tt) {
+    chess_init();
+    kpk_init();
+    reductions_init();
+    Search *search = mem_alloc_zero(1, sizeof *search);
+    search->features = features_of(PROFILE_MODERN);
+    search->tt = tt;
+    search->caching = true;
+    weights_copy(&search->weights, weights);
+    create_workers(search, 1);
+    return search;
+}
+
+void search_destroy(Search *search) {
+    if (search == NULL)
+        return;
+    destroy_workers(search);
+    weights_free(&search->weights);
+    free(search);
+}
+
+void search_set_features(Search *search, Features features) {
+    search->features = features;
+}
+
+void search_set_table(Search *search, TT *tt) {
+    search->tt = tt;
+}
+
+void search_set_threads(Search *search, unsigned threads) {
+    destroy_workers(search);
+    create_workers(search, threads);
+}
+
+void search_set_caching(Search *search, bool caching) {
+    search->caching = caching;
+    search_set_threads(search, search->worker_count);
+}
+
+void search_set_weights(Search *search, const Weights *weights) {
+    weights_free(&search->weights);
+    weights_copy(&search->weights, weights);
+    for (unsigned i = 0; i < search->worker_count; i++)
+        evaluator_set_weights(search->workers[i]->evaluator, weights);
+    search_new_game(search);
+}
+
+void search_new_game(Search *search) {
+    for (unsigned i = 0; i < search->worker_count; i++)
+        history_clear(&search->workers[i]->history);
+}
+
+void search_prepare(Search *search, bool ponder) {
+    search->start_ns = clock_now_ns();
+    atomic_store(&search->pondering, ponder);
+    atomic_store(&search->stop, false);
+}
+
+void search_stop(Search *search) {
+    atomic_store(&search->stop, true);
+}
+
+void search_ponderhit(Search *search) {
+    atomic_store(&search->pondering, false);
+}
+
+static bool is_wanted(const SearchLimits *limits, Move move) {
+    for (size_t i = 0; i < limits->move_count; i++)
+        if (limits->moves[i] == move)
+            return true;
+    return limits->move_count == 0;
+}
+
+static void set_roots(Worker *worker) {
+    const SearchLimits *limits = &worker->search->limits;
+    Move moves[MOVES_MAX];
+    size_t count = movegen(&worker->pos, MOVES_ALL, moves);
+    worker->root_count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (is_wanted(limits, moves[i]))
+            worker->roots[worker->root_count++] =
+                (RootMove){.move = moves[i], .score = -SCORE_INFINITE, .previous = -SCORE_INFINITE};
+}
+
+static void *run_helper(void *worker) {
+    worker_iterate(worker);
+    return NULL;
+}
+
+// The first thread's result, unless another finished a deeper search with a better score.
+static const Worker *best_worker(const Search *search) {
+    const Worker *best = search->workers[0];
+    for (unsigned i = 1; i < search->worker_count; i++) {
+        const Worker *other = search->workers[i];
+        if (other->completed_depth > best->completed_depth &&
+            other->roots[0].score > best->roots[0].score)
+            best = other;
+    }
+    return best;
+}
+
+static void wait_for_stop(Search *search) {
+    const struct timespec millisecond = {0, 1000000};
+    while (!atomic_load(&search->stop) &&
+           (search->limits.infinite || atomic_load(&search->pondering)))
+        nanosleep(&millisecond, NULL);
+}
+
+static void run_workers(Search *search) {
+    pthread_t *threads = mem_alloc(search->worker_count * sizeof threads[0]);
+    unsigned started = 1;
+    for (; started < search->worker_count; started++)
+        if (pthread_create(&threads[started], NULL, run_helper, search->workers[started]) != 0)
+            break; // fewer threads find the same moves, later
+    worker_iterate(search->workers[0]);
+    wait_for_stop(search);
+    atomic_store(&search->stop, true);
+    for (unsigned i = 1; i < started; i++)
+        pthread_join(threads[i], NULL);
+    free(threads);
+}
+
+static void set_time(Search *search) {
+    const SearchLimits *limits = &search->limits;
+    if (limits->movetime_ms > 0)
+        search->plan = (TimePlan){limits->movetime_ms, limits->movetime_ms};
+    else if (limits->clock.given)
+        search->plan = time_plan(&limits->clock);
+}
+
+static Move ponder_move(const Search *search, const Worker *worker) {
+    const RootMove *root = &worker->roots[0];
+    if (root->pv_length > 1)
+        return root->pv[1];
+    // A line cut short by the table: the reply may still be there.
+    Position pos = worker->pos;
+    Undo undo;
+    TTData hash;
+    position_make(&pos, root->move, &undo);
+    bool found = tt_probe(search->tt, pos.key, 1, &hash);
+    return found && hash.move != MOVE_NONE && move_is_legal(&pos, hash.move) ? hash.move
+                                                                             : MOVE_NONE;
+}
+
+static void report_no_move(const Search *search, int score) {
+    SearchLine line = {.rank = 1, .score = score, .bound = BOUND_EXACT};
+    if (search->listener.on_line != NULL)
+        search->listener.on_line(search->listener.context, &line);
+}
+
+// Every line reported last, in case another thread than the first found the move to play.
+static void report_chosen(const Search *search, const Worker *chosen) {
+    const RootMove *root = &chosen->roots[0];
+    if (chosen->index == 0 || search->listener.on_line == NULL)
+        return;
+    SearchLine line = {.depth = chosen->completed_depth,
+                       .selective_depth = root->selective_depth,
+                       .rank = 1,
+                       .score = root->score,
+                       .bound = BOUND_EXACT,
+                       .nodes = search_nodes(search),
+                       .time_ms = search_elapsed_ms(search),
+                       .hash_permille = tt_full_permille(search->tt),
+                       .moves = root->pv,
+                       .move_count = root->pv_length};
+    search->listener.on_line(search->listener.context, &line);
+}
+
+SearchResult search_run(Search *search, const Position *root, const uint64_t *keys,
+                        size_t key_count, const SearchLimits *limits,
+                        const SearchListener *listener) {
+    search->limits = *limits;
+    search->listener = listener == NULL ? (SearchListener){0} : *listener;
+    set_time(search);
+    tt_new_search(search->tt);
+    for (unsigned i = 0; i < search->worker_count; i++) {
+        worker_set_root(search->workers[i], root, keys, key_count);
+        set_roots(search->workers[i]);
+    }
+    if (search->workers[0]->root_count == 0) {
+        int score = position_checkers(root) != 0 ? -SCORE_MATE : SCORE_DRAW;
+        report_no_move(search, score);
+        wait_for_stop(search);
+        return (SearchResult){.score = score};
+    }
+    run_workers(search);
+    const Worker *chosen = limits->lines > 1 ? search->workers[0] : best_worker(search);
+    report_chosen(search, chosen);
+    return (SearchResult){.best = chosen->roots[0].move,
+                          .ponder = ponder_move(search, chosen),
+                          .score = chosen->roots[0].score,
+                          .depth = chosen->completed_depth,
+                          .nodes = search_nodes(search),
+                          .time_ms = search_elapsed_ms(search)};
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The search, as its callers see it: a position and limits in, lines and a best move out. It prints
+// nothing and shares nothing but the table it is given, so that hundreds can live in one process.
+#pragma once
+
+#include "chess/position.h"
+#include "eval/weights.h"
+#include "search/features.h"
+#include "search/timeman.h"
+#include "search/tt.h"
+
+typedef struct Search Search;
+
+// When to stop; 0 means no such limit. Without any, the search goes on until search_stop.
+typedef struct SearchLimits {
+    int depth;
+    uint64_t nodes;
+    int64_t movetime_ms;
+    ClockState clock;      // of the side to move
+    int mate;              // stop once a mate in that many moves is found
+    bool infinite;         // even a finished search waits for search_stop
+    bool ponder;           // the clock runs only from search_ponderhit on
+    int lines;             // best lines to report (MultiPV); 0 means 1
+    Move moves[MOVES_MAX]; // search these only, if any
+    size_t move_count;
+} SearchLimits;
+
+// One line found, as it is found.
+typedef struct SearchLine {
+    int depth, selective_depth;
+    int rank; // 1 for the best line
+    int score;
+    Bound bound;
+    uint64_t nodes;
+    int64_t time_ms;
+    int hash_permille;
+    const Move *moves;
+    size_t move_count;
+} SearchLine;
+
+typedef struct SearchResult {
+    Move best, ponder; // MOVE_NONE where there is none
+    int score, depth;
+    uint64_t nodes;
+    int64_t time_ms;
+} SearchResult;
+
+typedef struct SearchListener {
+    void *context;
+    void (*on_line)(void *context, const SearchLine *line); // may be NULL
+} SearchListener;
+
+// An engine over `tt`, which must outlive it.
+Search *search_create(const Weights *weights, TT *tt);
+void search_destroy(Search *search);
+
+// Settings; not while a search runs.
+void search_set_features(Search *search, Features features);
+void search_set_threads(Search *search, unsigned threads);
+void search_set_weights(Search *search, const Weights *weights);
+void search_set_table(Search *search, TT *tt);
+// Off: the caches of the evaluation are not used (the results are the same).
+void search_set_caching(Search *search, bool caching);
+// Forgets what was learned in earlier searches, but for the table, which is the caller's.
+void search_new_game(Search *search);
+
+// Gets ready for search_run. A stop that comes after this, even before the search starts on another
+// thread, is not lost.
+void search_prepare(Search *search, bool ponder);
+// Searches `root`, whose key is the last of `keys`; the others are the game's positions before it.
+// Blocks until done. The best move is legal, and missing only where there is no legal move.
+SearchResult search_run(Search *search, const Position *root, const uint64_t *keys,
+                        size_t key_count, const SearchLimits *limits,
+                        const SearchListener *listener);
+
+// From any thread, while search_run runs: stop soon; and: the opponent played the expected move.
+void search_stop(Search *search);
+void search_ponderhit(Search *search);

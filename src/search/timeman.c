@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/timeman.h"
+
+enum { MOVES_EXPECTED = 26, MOVES_LEAST_SAVED = 2 };
+
+static int64_t min64(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+static int64_t max64(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+TimePlan time_plan(const ClockState *clock) {
+    int64_t left = max64(clock->time_ms - clock->overhead_ms, 1);
+    // A deadline this near must leave a reserve for the machine's own hiccups.
+    int64_t usable = max64(left - min64(left / 8, 50), 1);
+    int64_t moves = clock->moves_to_go > 0
+                        ? min64(clock->moves_to_go + MOVES_LEAST_SAVED, MOVES_EXPECTED)
+                        : MOVES_EXPECTED;
+    if (clock->moves_to_go == 1)
+        moves = 1;
+    int64_t optimum = left / moves + clock->increment_ms * 3 / 4;
+    int64_t maximum = clock->moves_to_go == 1 ? usable : min64(optimum * 5, usable * 3 / 5);
+    maximum = max64(min64(maximum, usable), 1);
+    return (TimePlan){max64(min64(optimum, maximum), 1), maximum};
+}
+
+int64_t time_optimum_scaled(const TimePlan *plan, int stable, int drop, double best_share) {
+    double steady = stable > 8 ? 8 : stable;
+    double fall = drop > 100 ? 100 : drop < -30 ? -30 : drop;
+    double scale = (1.25 - 0.07 * steady) * (1.0 + fall / 120.0) * (1.9 - 1.25 * best_share);
+    int64_t scaled = (int64_t)((double)plan->optimum_ms * scale);
+    return min64(max64(scaled, 1), plan->maximum_ms);
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What one thread of a search works with. Private to src/search.
+#pragma once
+
+#include "eval/evaluator.h"
+#include "search/history.h"
+#include "search/search.h"
+
+#include <stdatomic.h>
+
+enum {
+    FRAMES_BEFORE = 4,   // so that a frame can look at those before the root
+    GAME_KEYS_MAX = 128, // further back nothing can repeat before the fifty-move rule
+    KEYS_MAX = GAME_KEYS_MAX + PLY_MAX + 8,
+};
+
+typedef struct Frame {
+    Move move;     // made from this node, MOVE_NONE for a null move
+    Move excluded; // left out, to see how good the others are
+    Move killers[2];
+    Piece piece;   // that made the move
+    bool captured; // it was a capture, of a piece worth captured_value
+    int captured_value;
+    int history;                        // order value of the move that is searched
+    int eval;                           // corrected static score, SCORE_NONE in check
+    int extensions;                     // plies given to this line so far
+    const PieceToHistory *continuation; // what followed this node's move before
+    size_t pv_length;
+    Move pv[PLY_MAX + 1];
+} Frame;
+
+typedef struct RootMove {
+    Move move;
+    int score, previous;
+    int selective_depth;
+    uint64_t nodes;
+    size_t pv_length;
+    Move pv[PLY_MAX + 1];
+} RootMove;
+
+typedef struct Worker {
+    Search *search;
+    unsigned index;
+    Position pos;
+    uint64_t keys[KEYS_MAX];
+    size_t key_count, root_key_count;
+    Evaluator *evaluator;
+    History history;
+    Frame frames[FRAMES_BEFORE + PLY_MAX + 8];
+    RootMove *roots;
+    size_t root_count;
+    size_t line; // of MultiPV, the one that is searched
+    _Atomic uint64_t nodes;
+    int root_depth, selective_depth, completed_depth;
+    int null_from_ply; // no null move before this ply, while one is verified
+    unsigned until_check;
+    bool stopped;
+} Worker;
+
+struct Search {
+    Features features;
+    TT *tt;
+    bool caching;
+    Weights weights;
+    Worker **workers;
+    unsigned worker_count;
+    SearchLimits limits;
+    SearchListener listener;
+    TimePlan plan;
+    int64_t start_ns;
+    _Atomic bool stop, pondering;
+};
+
+static inline bool has(const Worker *worker, Feature feature) {
+    return worker->search->features.on[feature];
+}
+static inline Frame *frame_at(Worker *worker, int ply) {
+    return &worker->frames[FRAMES_BEFORE + ply];
+}
+static inline uint64_t worker_nodes(const Worker *worker) {
+    return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
+}
+
+// The static score, improved by what the table says of the true one.
+static inline int refined_eval(const TTData *hash, int eval) {
+    bool raises = hash->score > eval && hash->bound & BOUND_LOWER;
+    bool lowers = hash->score < eval && hash->bound & BOUND_UPPER;
+    return raises || lowers ? hash->score : eval;
+}
+// True when a table's score settles a null window that ends at `beta`.
+static inline bool bound_settles(const TTData *hash, int beta) {
+    return hash->bound & (hash->score >= beta ? BOUND_LOWER : BOUND_UPPER);
+}
+
+// clock.c: whether this thread must return; cheap.
+bool worker_must_stop(Worker *worker);
+uint64_t search_nodes(const Search *search);
+int64_t search_elapsed_ms(const Search *search);
+
+// moves.c: making moves on the worker's board, with all that hangs on it.
+void worker_make(Worker *worker, int ply, Move move, Undo *undo);
+void worker_unmake(Worker *worker, int ply, const Undo *undo);
+void worker_make_null(Worker *worker, int ply, Undo *undo);
+void worker_unmake_null(Worker *worker, const Undo *undo);
+// Stores what was found, if the table is in use.
+void worker_remember(Worker *worker, int ply, TTData data);
+// True when the position is a draw by repetition, fifty moves or material.
+bool worker_is_draw(const Worker *worker);
+// Sets the board and the frames for a new search.
+void worker_set_root(Worker *worker, const Position *root, const uint64_t *keys, size_t key_count);
+
+// static_eval.c: the static score with what the search knows of endgames.
+int worker_evaluate(Worker *worker);
+// True, with the score, where the ending is known exactly.
+bool worker_known_result(const Worker *worker, int *score);
+
+// static_eval.c: the corrected static score of a node not in check; `raw` is what goes to the
+// table.
+int worker_static_score(Worker *worker, const TTData *hash, int *raw);
+
+// node.c, quiesce.c: the tree. Scores are from the side to move's view.
+int search_node(Worker *worker, int alpha, int beta, int depth, int ply, bool cut_node);
+int search_quiesce(Worker *worker, int alpha, int beta, int depth, int ply);
+// root.c: the same for the root, over the worker's root moves from the line that is searched on.
+int search_root(Worker *worker, int alpha, int beta, int depth);
+
+// reductions.c: plies by which a late move is searched less deep, in 1024ths.
+void reductions_init(void);
+int reduction_of(int depth, unsigned move_number);
+
+// iterate.c: deepens until told to stop.
+void worker_iterate(Worker *worker);
+
+// learn.c: rewards the move that cut, and punishes those tried before it.
+typedef struct Tried {
+    Move quiets[64], noisy[32];
+    size_t quiet_count, noisy_count;
+} Tried;
+void learn_from_cut(Worker *worker, int ply, int depth, Move best, const Tried *tried);
+// The order value of a quiet move, from all histories that are on.
+int history_of_quiet(const Worker *worker, int ply, Move move);
+int history_of_noisy(const Worker *worker, Move move);

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/uci.h"
+
+#include "base/clock.h"
+#include "chess/fen.h"
+#include "search/search.h"
+
+enum { BENCH_DEPTH = 13, BENCH_HASH_MB = 16 };
+
+// Positions of all kinds: openings, middlegames, endings, in check, near mate.
+static const char *const positions[] = {
+#include "uci/bench.def"
+};
+
+static void bench_position(Search *search, const char *fen, uint64_t *nodes) {
+    Position pos;
+    if (fen_parse(fen, &pos) != OK)
+        return;
+    SearchLimits limits = {.depth = BENCH_DEPTH};
+    search_prepare(search, false);
+    *nodes += search_run(search, &pos, &pos.key, 1, &limits, NULL).nodes;
+}
+
+Status uci_bench(const Weights *weights, BenchResult *out) {
+    TT *tt = NULL;
+    Status status = tt_create(&tt, BENCH_HASH_MB);
+    if (status != OK)
+        return status;
+    Search *search = search_create(weights, tt);
+    *out = (BenchResult){0};
+    int64_t start = clock_now_ns();
+    for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++)
+        bench_position(search, positions[i], &out->nodes);
+    out->seconds = clock_seconds_since(start);
+    search_destroy(search);
+    tt_destroy(tt);
+    return OK;
+}

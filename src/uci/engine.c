@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/engine.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "chess/fen.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+enum { DEFAULT_HASH_MB = 16, DEFAULT_OVERHEAD_MS = 10 };
+
+void engine_say(Engine *engine, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    pthread_mutex_lock(&engine->out_lock);
+    vfprintf(engine->out, format, args);
+    fputc('\n', engine->out);
+    fflush(engine->out);
+    pthread_mutex_unlock(&engine->out_lock);
+    va_end(args);
+}
+
+Status engine_create(Engine **out, const Weights *weights, FILE *stream) {
+    chess_init();
+    Engine *engine = mem_alloc_zero(1, sizeof *engine);
+    engine->out = stream;
+    pthread_mutex_init(&engine->out_lock, NULL);
+    engine->threads = engine->multi_pv = 1;
+    engine->overhead_ms = DEFAULT_OVERHEAD_MS;
+    engine->profile = PROFILE_MODERN;
+    engine->features = features_of(engine->profile);
+    engine->book_rng = rng_at((uint64_t)clock_now_ns(), 0, 0, 0);
+    weights_copy(&engine->weights, weights);
+    Status status = engine_set_hash(engine, DEFAULT_HASH_MB);
+    if (status != OK) {
+        engine_destroy(engine);
+        return status;
+    }
+    engine->search = search_create(weights, engine->tt);
+    command_position(engine, view_from_string("startpos"));
+    *out = engine;
+    return OK;
+}
+
+void engine_destroy(Engine *engine) {
+    if (engine == NULL)
+        return;
+    engine_stop(engine);
+    search_destroy(engine->search);
+    tt_destroy(engine->tt);
+    book_close(engine->book);
+    weights_free(&engine->weights);
+    free(engine->keys);
+    pthread_mutex_destroy(&engine->out_lock);
+    free(engine);
+}
+
+Status engine_set_hash(Engine *engine, int64_t megabytes) {
+    TT *tt = NULL;
+    Status status = tt_create(&tt, (size_t)megabytes);
+    if (status != OK)
+        return status;
+    tt_destroy(engine->tt);
+    engine->tt = tt;
+    engine->hash_mb = megabytes;
+    if (engine->search != NULL)
+        search_set_table(engine->search, tt);
+    return OK;
+}
+
+void engine_apply_settings(Engine *engine) {
+    if (!engine->settings_changed)
+        return;
+    search_set_features(engine->search, engine->features);
+    search_set_threads(engine->search, (unsigned)engine->threads);
+    search_set_weights(engine->search, &engine->weights);
+    tt_clear(engine->tt);
+    engine->settings_changed = false;
+}
+
+void engine_new_game(Engine *engine) {
+    engine_apply_settings(engine);
+    search_new_game(engine->search);
+    tt_clear(engine->tt);
+}
+
+static void format_score(int score, char *out, size_t size) {
+    if (!score_is_mate(score)) {
+        snprintf(out, size, "cp %d", score);
+        return;
+    }
+    int plies = SCORE_MATE - (score > 0 ? score : -score);
+    int moves = (plies + 1) / 2;
+    snprintf(out, size, "mate %d", score > 0 ? moves : -moves);
+}
+
+static void say_line(void *context, const SearchLine *line) {
+    Engine *engine = context;
+    char score[24];
+    format_score(line->score, score, sizeof score);
+    const char *bound = line->bound == BOUND_LOWER   ? " lowerbound"
+                        : line->bound == BOUND_UPPER ? " upperbound"
+                                                     : "";
+    int64_t time = line->time_ms < 1 ? 1 : line->time_ms;
+    Str text = {0};
+    str_addf(
+        &text,
+        "info depth %d seldepth %d multipv %d score %s%s nodes %llu nps %llu hashfull %d time %lld",
+        line->depth, line->selective_depth, line->rank, score, bound,
+        (unsigned long long)line->nodes, (unsigned long long)(line->nodes * 1000 / (uint64_t)time),
+        line->hash_permille, (long long)line->time_ms);
+    if (line->move_count > 0)
+        str_add(&text, " pv");
+    for (size_t i = 0; i < line->move_count; i++) {
+        char move[UCI_MOVE_SIZE];
+        move_to_uci(line->moves[i], move);
+        str_addf(&text, " %s", move);
+    }
+    engine_say(engine, "%s", str_text(&text));
+    str_free(&text);
+}
+
+static void say_best(Engine *engine, Move best, Move ponder) {
+    char first[UCI_MOVE_SIZE], second[UCI_MOVE_SIZE];
+    move_to_uci(best, first);
+    move_to_uci(ponder, second);
+    if (ponder == MOVE_NONE)
+        engine_say(engine, "bestmove %s", first);
+    else
+        engine_say(engine, "bestmove %s ponder %s", first, second);
+}
+
+static void *think(void *context) {
+    Engine *engine = context;
+    SearchListener listener = {engine, say_line};
+    SearchResult result = search_run(engine->search, &engine->pos, engine->keys, engine->key_count,
+                                     &engine->limits, &listener);
+    say_best(engine, result.best, result.ponder);
+    return NULL;
+}
+
+// True when the book had a move, which was played.
+static bool play_from_book(Engine *engine, const SearchLimits *limits) {
+    if (!engine->own_book || engine->book == NULL || engine->analyse_mode || limits->infinite ||
+        limits->ponder || limits->move_count > 0 || limits->mate > 0)
+        return false;
+    Move move = book_pick(engine->book, &engine->pos, &engine->book_rng);
+    if (move == MOVE_NONE)
+        return false;
+    engine_say(engine, "info string book move");
+    engine_say(engine, "info depth 1 score cp 0");
+    say_best(engine, move, MOVE_NONE);
+    return true;
+}
+
+void engine_go(Engine *engine, const SearchLimits *limits) {
+    engine_wait(engine);
+    engine_apply_settings(engine);
+    if (play_from_book(engine, limits))
+        return;
+    engine->limits = *limits;
+    search_prepare(engine->search, limits->ponder);
+    engine->thinking = pthread_create(&engine->thread, NULL, think, engine) == 0;
+    if (!engine->thinking)
+        think(engine);
+}
+
+void engine_wait(Engine *engine) {
+    if (engine->thinking)
+        pthread_join(engine->thread, NULL);
+    engine->thinking = false;
+}
+
+void engine_stop(Engine *engine) {
+    if (engine->thinking)
+        search_stop(engine->search);
+    engine_wait(engine);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands behind the UCI loop: the search with its settings, the game so far, and the thread
+// that thinks. Private to src/uci.
+#pragma once
+
+#include "chess/book.h"
+#include "search/search.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+typedef struct Engine {
+    FILE *out;
+    pthread_mutex_t out_lock;
+
+    // Settings, as options set them.
+    int64_t hash_mb, threads, multi_pv, overhead_ms;
+    bool own_book, analyse_mode;
+    Profile profile;
+    Features features;
+    Weights weights;
+    bool settings_changed; // to be handed to the search before it is used again
+
+    TT *tt;
+    Search *search;
+    Book *book;
+    Rng book_rng;
+
+    // The position to think about, and the keys of all positions that led to it.
+    Position pos;
+    uint64_t *keys;
+    size_t key_count, key_capacity;
+
+    SearchLimits limits;
+    pthread_t thread;
+    bool thinking; // the thread was started and not yet joined
+} Engine;
+
+MUST_CHECK Status engine_create(Engine **out, const Weights *weights, FILE *stream);
+void engine_destroy(Engine *engine);
+
+// Prints a whole line, also while the search prints.
+[[gnu::format(printf, 2, 3)]] void engine_say(Engine *engine, const char *format, ...);
+
+// Hands changed settings to the search; not while it thinks.
+void engine_apply_settings(Engine *engine);
+MUST_CHECK Status engine_set_hash(Engine *engine, int64_t megabytes);
+void engine_new_game(Engine *engine);
+
+// Starts thinking on another thread, which prints the best move; waits for it to end.
+void engine_go(Engine *engine, const SearchLimits *limits);
+void engine_wait(Engine *engine);
+void engine_stop(Engine *engine);
+
+// options.c: the table of options.
+void options_print(Engine *engine);
+void options_set(Engine *engine, const char *name, const char *value);
+
+// go.c: the arguments of "position" and "go".
+void command_position(Engine *engine, StrView rest);
+void command_go(Engine *engine, StrView rest);

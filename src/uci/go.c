@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/engine.h"
+
+#include "base/mem.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/perft.h"
+
+enum { WORD_SHOWN = 40 };
+
+static void push_key(Engine *engine, uint64_t key) {
+    engine->keys = vec_grow(engine->keys, &engine->key_capacity, engine->key_count + 1, sizeof key);
+    engine->keys[engine->key_count++] = key;
+}
+
+static int shown(StrView word) {
+    return (int)(word.length < WORD_SHOWN ? word.length : WORD_SHOWN);
+}
+
+static void play_moves(Engine *engine, StrView rest) {
+    for (StrView word; (word = view_next_word(&rest)).length > 0;) {
+        Move move = move_from_uci(&engine->pos, word.text, word.length);
+        if (move == MOVE_NONE) {
+            char fen[FEN_SIZE];
+            fen_write(&engine->pos, fen);
+            engine_say(engine, "info string illegal move '%.*s' in %s: the rest is ignored",
+                       shown(word), word.text, fen);
+            return;
+        }
+        Undo undo;
+        position_make(&engine->pos, move, &undo);
+        push_key(engine, engine->pos.key);
+    }
+}
+
+void command_position(Engine *engine, StrView rest) {
+    Position pos;
+    StrView after = rest, word = view_next_word(&after);
+    if (view_equals(word, "startpos")) {
+        position_set_start(&pos);
+    } else {
+        if (!view_equals(word, "fen"))
+            after = rest; // some senders leave the word out
+        if (fen_read(&after, &pos) != OK) {
+            engine_say(engine, "info string %s: the position is unchanged", error_message());
+            return;
+        }
+    }
+    engine->pos = pos;
+    engine->key_count = 0;
+    push_key(engine, pos.key);
+    word = view_next_word(&after);
+    if (view_equals(word, "moves"))
+        play_moves(engine, after);
+    else if (word.length > 0)
+        engine_say(engine, "info string '%.*s' after the position is ignored", shown(word),
+                   word.text);
+}
+
+// Words of "go" that are followed by a number.
+typedef struct GoNumber {
+    const char *word;
+    int64_t value;
+    bool given;
+} GoNumber;
+
+enum { WTIME, BTIME, WINC, BINC, MOVESTOGO, DEPTH, NODES, MATE, MOVETIME, PERFT, GO_NUMBERS };
+
+static void read_number(Engine *engine, GoNumber *number, StrView *rest) {
+    StrView before = *rest, word = view_next_word(rest);
+    if (view_to_int(word, &number->value)) {
+        number->given = true;
+        return;
+    }
+    engine_say(engine, "info string go %s needs a number, not '%.*s'", number->word, shown(word),
+               word.text);
+    *rest = before;
+}
+
+static bool read_any_number(Engine *engine, GoNumber numbers[GO_NUMBERS], StrView word,
+                            StrView *rest) {
+    for (size_t i = 0; i < GO_NUMBERS; i++)
+        if (view_equals(word, numbers[i].word)) {
+            read_number(engine, &numbers[i], rest);
+            return true;
+        }
+    return false;
+}
+
+static void read_search_moves(const Engine *engine, SearchLimits *limits, StrView *rest) {
+    for (;;) {
+        StrView before = *rest, word = view_next_word(rest);
+        Move move = move_from_uci(&engine->pos, word.text, word.length);
+        if (move == MOVE_NONE || limits->move_count == MOVES_MAX) {
+            *rest = before;
+            return;
+        }
+        limits->moves[limits->move_count++] = move;
+    }
+}
+
+static int64_t at_least(int64_t value, int64_t least) {
+    return value < least ? least : value;
+}
+
+// A limit of 0 would mean none, so what asks for nothing gets the least there is.
+static void set_limits(const Engine *engine, SearchLimits *limits, const GoNumber n[GO_NUMBERS]) {
+    bool white = engine->pos.turn == WHITE;
+    const GoNumber *time = &n[white ? WTIME : BTIME], *increment = &n[white ? WINC : BINC];
+    if (n[DEPTH].given)
+        limits->depth = (int)at_least(n[DEPTH].value > PLY_MAX ? PLY_MAX : n[DEPTH].value, 1);
+    if (n[NODES].given)
+        limits->nodes = (uint64_t)at_least(n[NODES].value, 1);
+    if (n[MOVETIME].given)
+        limits->movetime_ms = at_least(n[MOVETIME].value - engine->overhead_ms, 1);
+    if (n[MATE].given)
+        limits->mate = (int)at_least(n[MATE].value > PLY_MAX ? PLY_MAX : n[MATE].value, 1);
+    if (time->given || increment->given)
+        limits->clock = (ClockState){.given = true,
+                                     .time_ms = at_least(time->value, 0),
+                                     .increment_ms = at_least(increment->value, 0),
+                                     .moves_to_go = (int)at_least(n[MOVESTOGO].value, 0),
+                                     .overhead_ms = engine->overhead_ms};
+    limits->lines = (int)engine->multi_pv;
+}
+
+static void say_perft(Engine *engine, int64_t depth) {
+    Position pos = engine->pos;
+    Move moves[MOVES_MAX];
+    size_t count = depth > 0 ? movegen(&pos, MOVES_ALL, moves) : 0;
+    uint64_t total = depth > 0 ? 0 : 1;
+    for (size_t i = 0; i < count; i++) {
+        Undo undo;
+        char text[UCI_MOVE_SIZE];
+        position_make(&pos, moves[i], &undo);
+        uint64_t nodes = perft(&pos, (unsigned)(depth - 1));
+        position_unmake(&pos, moves[i], &undo);
+        move_to_uci(moves[i], text);
+        engine_say(engine, "%s: %llu", text, (unsigned long long)nodes);
+        total += nodes;
+    }
+    engine_say(engine, "\nNodes searched: %llu\n", (unsigned long long)total);
+}
+
+void command_go(Engine *engine, StrView rest) {
+    GoNumber numbers[GO_NUMBERS] = {
+        [WTIME] = {.word = "wtime"},       [BTIME] = {.word = "btime"},
+        [WINC] = {.word = "winc"},         [BINC] = {.word = "binc"},
+        [DEPTH] = {.word = "depth"},       [NODES] = {.word = "nodes"},
+        [MATE] = {.word = "mate"},         [PERFT] = {.word = "perft"},
+        [MOVETIME] = {.word = "movetime"}, [MOVESTOGO] = {.word = "movestogo"},
+    };
+    SearchLimits limits = {0};
+    for (StrView word; (word = view_next_word(&rest)).length > 0;) {
+        if (view_equals(word, "infinite"))
+            limits.infinite = true;
+        else if (view_equals(word, "ponder"))
+            limits.ponder = true;
+        else if (view_equals(word, "searchmoves"))
+            read_search_moves(engine, &limits, &rest);
+        else if (!read_any_number(engine, numbers, word, &rest))
+            engine_say(engine, "info string '%.*s' after go is ignored", shown(word), word.text);
+    }
+    if (numbers[PERFT].given) {
+        say_perft(engine, numbers[PERFT].value > 12 ? 12 : numbers[PERFT].value);
+        return;
+    }
+    set_limits(engine, &limits, numbers);
+    engine_go(engine, &limits);
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// UCI options: one table for listing and setting. The features of the search and the parameters of
+// the evaluation family are options too, from their own tables.
+#include "uci/engine.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+enum { HASH_MAX_MB = 1 << 20, THREADS_MAX = 512, OVERHEAD_MAX_MS = 10000 };
+
+typedef enum OptionType {
+    OPTION_SPIN,
+    OPTION_CHECK,
+    OPTION_BUTTON,
+    OPTION_STRING,
+    OPTION_COMBO
+} OptionType;
+
+typedef struct Option {
+    const char *name;
+    OptionType type;
+    const char *start; // the default, as text
+    int64_t low, high; // of a spin
+    void (*set)(Engine *engine, int64_t number, const char *text);
+} Option;
+
+static void set_hash(Engine *engine, int64_t number, const char *text) {
+    (void)text;
+    if (engine_set_hash(engine, number) != OK)
+        engine_say(engine, "info string %s; keeping %lld MB", error_message(),
+                   (long long)engine->hash_mb);
+}
+
+static void set_threads(Engine *engine, int64_t number, const char *text) {
+    (void)text;
+    engine->threads = number;
+    engine->settings_changed = true;
+}
+
+static void set_multi_pv(Engine *engine, int64_t number, const char *text) {
+    (void)text;
+    engine->multi_pv = number;
+}
+
+static void set_overhead(Engine *engine, int64_t number, const char *text) {
+    (void)text;
+    engine->overhead_ms = number;
+}
+
+// Pondering is the user's business: the engine is told by "go ponder".
+static void set_ponder(Engine *engine, int64_t number, const char *text) {
+    (void)engine, (void)number, (void)text;
+}
+
+static void set_own_book(Engine *engine, int64_t number, const char *text) {
+    (void)text;
+    engine->own_book = number != 0;
+}
+
+static void set_analyse(Engine *engine, int64_t number, const char *text) {
+    (void)text;
+    engine->analyse_mode = number != 0;
+}
+
+static void set_book_file(Engine *engine, int64_t number, const char *text) {
+    (void)number;
+    Book *book = NULL;
+    if (text[0] != '\0' && book_open(&book, text) != OK) {
+        engine_say(engine, "info string %s", error_message());
+        return;
+    }
+    book_close(engine->book);
+    engine->book = book;
+}
+
+static void set_eval_file(Engine *engine, int64_t number, const char *text) {
+    (void)number;
+    Weights weights;
+    Status status = text[0] == '\0' ? weights_load_default(&weights) : weights_load(&weights, text);
+    if (status != OK) {
+        engine_say(engine, "info string %s; keeping the weights as they are", error_message());
+        return;
+    }
+    if (weights.family != engine->weights.family) {
+        engine_say(engine,
+                   "info string %s is of the family %s, but this engine was started with %s: start "
+                   "it as eyas --weights %s",
+                   text, weights.family->name, engine->weights.family->name, text);
+        weights_free(&weights);
+        return;
+    }
+    weights_free(&engine->weights);
+    engine->weights = weights;
+    engine->settings_changed = true;
+}
+
+static void set_clear_hash(Engine *engine, int64_t number, const char *text) {
+    (void)number, (void)text;
+    tt_clear(engine->tt);
+}
+
+static void set_profile(Engine *engine, int64_t number, const char *text) {
+    (void)number;
+    for (Profile profile = 0; profile < PROFILE_NB; profile++)
+        if (strcasecmp(text, profile_name(profile)) == 0) {
+            engine->profile = profile;
+            engine->features = features_of(profile);
+            engine->settings_changed = true;
+            return;
+        }
+    engine_say(engine, "info string no profile '%s': papers, plain or modern", text);
+}
+
+static const Option options[] = {
+    {"Hash", OPTION_SPIN, "16", 1, HASH_MAX_MB, set_hash},
+    {"Threads", OPTION_SPIN, "1", 1, THREADS_MAX, set_threads},
+    {"MultiPV", OPTION_SPIN, "1", 1, MOVES_MAX, set_multi_pv},
+    {"Ponder", OPTION_CHECK, "false", 0, 0, set_ponder},
+    {"Move Overhead", OPTION_SPIN, "10", 0, OVERHEAD_MAX_MS, set_overhead},
+    {"OwnBook", OPTION_CHECK, "false", 0, 0, set_own_book},
+    {"BookFile", OPTION_STRING, "<empty>", 0, 0, set_book_file},
+    {"EvalFile", OPTION_STRING, "<empty>", 0, 0, set_eval_file},
+    {"Clear Hash", OPTION_BUTTON, "", 0, 0, set_clear_hash},
+    {"UCI_AnalyseMode", OPTION_CHECK, "false", 0, 0, set_analyse},
+    {"Profile", OPTION_COMBO, "modern", 0, 0, set_profile},
+};
+enum { OPTION_COUNT = sizeof options / sizeof options[0] };
+
+static void print_option(Engine *engine, const Option *option) {
+    switch (option->type) {
+    case OPTION_SPIN:
+        engine_say(engine, "option name %s type spin default %s min %lld max %lld", option->name,
+                   option->start, (long long)option->low, (long long)option->high);
+        break;
+    case OPTION_CHECK:
+        engine_say(engine, "option name %s type check default %s", option->name, option->start);
+        break;
+    case OPTION_BUTTON:
+        engine_say(engine, "option name %s type button", option->name);
+        break;
+    case OPTION_STRING:
+        engine_say(engine, "option name %s type string default %s", option->name, option->start);
+        break;
+    case OPTION_COMBO:
+        engine_say(engine, "option name %s type combo default %s var papers var plain var modern",
+                   option->name, option->start);
+        break;
+    }
+}
+
+void options_print(Engine *engine) {
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        print_option(engine, &options[i]);
+    for (Feature feature = 0; feature < FEATURE_NB; feature++)
+        engine_say(engine, "option name %s type check default %s", feature_name(feature),
+                   engine->features.on[feature] ? "true" : "false");
+    const Family *family = engine->weights.family;
+    for (size_t i = 0; i < family->term_count; i++)
+        engine_say(engine, "option name %s type spin default %d min %d max %d",
+                   family->terms[i].name, engine->weights.parameters[i], family->terms[i].low,
+                   family->terms[i].high);
+}
+
+// Reads what a spin or a check was set to, and says what is wrong with it.
+static bool read_value(Engine *engine, const char *name, OptionType type, const char *text,
+                       int64_t low, int64_t high, int64_t *out) {
+    bool is_true = strcasecmp(text, "true") == 0, is_false = strcasecmp(text, "false") == 0;
+    if (type == OPTION_CHECK) {
+        *out = is_true;
+        if (!is_true && !is_false)
+            engine_say(engine, "info string option %s is true or false, not '%s'", name, text);
+        return is_true || is_false;
+    }
+    if (type != OPTION_SPIN)
+        return true;
+    if (!view_to_int(view_from_string(text), out) || *out < low || *out > high) {
+        engine_say(engine, "info string option %s takes a number from %lld to %lld, not '%s'", name,
+                   (long long)low, (long long)high, text);
+        return false;
+    }
+    return true;
+}
+
+static bool set_from_table(Engine *engine, const char *name, const char *value) {
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const Option *option = &options[i];
+        if (strcasecmp(option->name, name) != 0)
+            continue;
+        int64_t number = 0;
+        const char *text = strcmp(value, "<empty>") == 0 ? "" : value;
+        if (read_value(engine, option->name, option->type, text, option->low, option->high,
+                       &number))
+            option->set(engine, number, text);
+        return true;
+    }
+    return false;
+}
+
+static bool set_feature(Engine *engine, const char *name, const char *value) {
+    for (Feature feature = 0; feature < FEATURE_NB; feature++) {
+        if (strcasecmp(feature_name(feature), name) != 0)
+            continue;
+        int64_t on;
+        if (read_value(engine, feature_name(feature), OPTION_CHECK, value, 0, 1, &on)) {
+            engine->features.on[feature] = on != 0;
+            engine->settings_changed = true;
+        }
+        return true;
+    }
+    return false;
+}
+
+static bool set_parameter(Engine *engine, const char *name, const char *value) {
+    int index = family_find_term(engine->weights.family, name);
+    if (index < 0)
+        return false;
+    const Term *term = &engine->weights.family->terms[index];
+    int64_t number;
+    if (read_value(engine, term->name, OPTION_SPIN, value, term->low, term->high, &number)) {
+        engine->weights.parameters[index] = (int)number;
+        engine->settings_changed = true;
+    }
+    return true;
+}
+
+void options_set(Engine *engine, const char *name, const char *value) {
+    if (!set_from_table(engine, name, value) && !set_feature(engine, name, value) &&
+        !set_parameter(engine, name, value))
+        engine_say(engine, "info string no option '%s'", name);
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loop: one line in, one handler.
+#include "uci/uci.h"
+
+#include "chess/fen.h"
+#include "uci/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_MAX_BYTES = 1 << 20 };
+
+#ifndef FALCONER_VERSION
+#define FALCONER_VERSION "unknown"
+#endif
+
+static void say_uci(Engine *engine, StrView rest) {
+    (void)rest;
+    engine_say(engine, "id name Eyas " FALCONER_VERSION);
+    engine_say(engine, "id author the Falconer developers");
+    options_print(engine);
+    engine_say(engine, "uciok");
+}
+
+// May be asked at any time, also while the engine thinks.
+static void say_ready(Engine *engine, StrView rest) {
+    (void)rest;
+    if (!engine->thinking)
+        engine_apply_settings(engine);
+    engine_say(engine, "readyok");
+}
+
+// "name" and "value" are found as words, because both may hold several of them.
+static void set_option(Engine *engine, StrView rest) {
+    Str name = {0}, value = {0};
+    Str *current = NULL;
+    for (StrView word; (word = view_next_word(&rest)).length > 0;) {
+        if (current == NULL && view_equals(word, "name")) {
+            current = &name;
+        } else if (current == &name && view_equals(word, "value")) {
+            current = &value;
+        } else if (current != NULL) {
+            if (current->length > 0)
+                str_add(current, " ");
+            str_append(current, word.text, word.length);
+        }
+    }
+    options_set(engine, str_text(&name), str_text(&value));
+    str_free(&name);
+    str_free(&value);
+}
+
+static void new_game(Engine *engine, StrView rest) {
+    (void)rest;
+    engine_new_game(engine);
+}
+
+static void stop(Engine *engine, StrView rest) {
+    (void)rest;
+    engine_stop(engine);
+}
+
+static void ponderhit(Engine *engine, StrView rest) {
+    (void)rest;
+    search_ponderhit(engine->search);
+}
+
+static void show_board(Engine *engine, StrView rest) {
+    (void)rest;
+    char fen[FEN_SIZE];
+    fen_write(&engine->pos, fen);
+    engine_say(engine, "info string fen %s", fen);
+    engine_say(engine, "info string key %016llx", (unsigned long long)engine->pos.key);
+}
+
+static void ignore(Engine *engine, StrView rest) {
+    (void)engine, (void)rest;
+}
+
+typedef struct Command {
+    const char *word;
+    void (*run)(Engine *engine, StrView rest);
+    bool while_thinking; // otherwise a search that runs is stopped first
+} Command;
+
+static const Command commands[] = {
+    {"uci", say_uci, true},
+    {"isready", say_ready, true},
+    {"setoption", set_option, false},
+    {"ucinewgame", new_game, false},
+    {"position", command_position, false},
+    {"go", command_go, false},
+    {"stop", stop, true},
+    {"ponderhit", ponderhit, true},
+    {"d", show_board, true},
+    {"debug", ignore, true},
+    {"register", ignore, true},
+};
+
+static void run_command(Engine *engine, StrView line) {
+    StrView rest = line, word = view_next_word(&rest);
+    if (word.length == 0)
+        return;
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (view_equals(word, commands[i].word)) {
+            if (!commands[i].while_thinking)
+                engine_stop(engine);
+            commands[i].run(engine, rest);
+            return;
+        }
+    engine_say(engine, "info string unknown command '%.*s'",
+               (int)(word.length < 40 ? word.length : 40), word.text);
+}
+
+// Reads a line of bounded length; false at the end of the input. What is too long is dropped whole.
+static bool read_line(FILE *in, Str *line, bool *too_long) {
+    char piece[4096];
+    str_clear(line);
+    *too_long = false;
+    bool any = false;
+    for (;;) {
+        piece[sizeof piece - 1] = '\1';
+        if (fgets(piece, sizeof piece, in) == NULL)
+            return any;
+        any = true;
+        // A NUL in the line ends what fgets shows of it; the rest of the line is read on.
+        size_t length = strlen(piece);
+        *too_long |= line->length + length > LINE_MAX_BYTES;
+        if (!*too_long)
+            str_append(line, piece, length);
+        if (length > 0 && piece[length - 1] == '\n')
+            return true;
+    }
+}
+
+Status uci_run(const Weights *weights, FILE *in, FILE *out) {
+    Engine *engine = NULL;
+    Status status = engine_create(&engine, weights, out);
+    if (status != OK)
+        return status;
+    Str line = {0};
+    bool too_long;
+    while (read_line(in, &line, &too_long)) {
+        StrView text = {str_text(&line), line.length};
+        if (too_long) {
+            engine_say(engine, "info string a line of more than %d bytes is ignored",
+                       LINE_MAX_BYTES);
+            continue;
+        }
+        if (view_equals(view_trim(text), "quit"))
+            break;
+        run_command(engine, text);
+    }
+    str_free(&line);
+    engine_destroy(engine);
+    return OK;
+}
