@@ -8,7 +8,7 @@ VARIANT ?= release
 PREFIX  ?= /usr/local
 O       := build/obj/$(VARIANT)-$(ARCH)
 
-MODULES   := base chess eval search uci data
+MODULES   := base chess eval search uci data engines match study
 SRC_base  := file lines mem rng status str stream
 SRC_chess := attacks book book_builder draw epd fen legality move movegen perft \
              pgn pgn_parse pgn_reader pgn_scan pgn_write polyglot position san see zobrist
@@ -17,13 +17,16 @@ SRC_search := blockage clock extend features history iterate kpk learn moves nod
              root search static_eval timeman tt
 SRC_uci   := bench engine go options uci
 SRC_data  := doctor doctor_games doctor_positions seen
+SRC_engines := process spec uci_client uci_text
+SRC_match := adjudicate elo game game_pgn openings player_uci runner
+SRC_study := suite
 
-COMMANDS := book doctor explain perft weights
-TESTS    := test_args test_attacks test_book test_chromosome test_doctor test_draw test_epd test_eval \
-            test_fen test_file test_maestro test_movegen test_pgn test_polyglot test_position test_rng test_san \
-            test_see test_status test_str test_stream test_weights
+COMMANDS := book doctor explain match perft suite weights
+TESTS    := test_adjudicate test_args test_attacks test_book test_chromosome test_doctor test_draw test_elo test_epd test_eval \
+            test_fen test_file test_maestro test_movegen test_pgn test_polyglot test_position test_rng test_runner test_san \
+            test_see test_spec test_status test_str test_stream test_uci_client test_uci_text test_weights
 # Tests that start threads: these also run under ThreadSanitizer.
-THREADED_TESTS := test_status 
+THREADED_TESTS := test_runner test_status test_uci_client
 FUZZERS  := fen epd san pgn polyglot
 
 LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))
@@ -64,8 +67,8 @@ all: $(PROGRAMS:%=$(O)/%) ## build build/falconer and build/eyas for this machin
 endif
 
 test: test-programs run-tests ## build and run the unit tests
-test-programs: $(TESTS:%=$(O)/tests/%)
-threaded-test-programs: $(THREADED_TESTS:%=$(O)/tests/%)
+test-programs: $(TESTS:%=$(O)/tests/%) $(O)/fake_engine
+threaded-test-programs: $(THREADED_TESTS:%=$(O)/tests/%) $(O)/fake_engine
 run-tests: test-programs
 	@scripts/run-tests $(VARIANT)-$(ARCH) $(TESTS:%=$(O)/tests/%)
 run-threaded-tests: threaded-test-programs
@@ -133,6 +136,8 @@ $(O)/tests/%: $(O)/tests/unit/%.o $(O)/libfalconer.a
 	$(COMPILE) -fno-lto $^ -o $@ -lcmocka $(LIBS)
 $(O)/bench/%: $(O)/bench/%.o $(call objects,$(LIB))
 	$(COMPILE) $^ -o $@ $(LIBS)
+$(O)/fake_engine: $(O)/tests/fakes/fake_engine.o $(O)/libfalconer.a
+	$(COMPILE) -fno-lto $^ -o $@ $(LIBS)
 $(O)/replay_%: $(O)/fuzz/fuzz_%.o $(O)/fuzz/replay_main.o $(O)/libfalconer.a
 	$(COMPILE) -fno-lto $^ -o $@ $(LIBS)
 $(O)/fuzz_%: $(O)/fuzz/fuzz_%.o $(O)/libfalconer.a

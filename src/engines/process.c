@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engines/process.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = PROCESS_LINE_MAX + 1, END_WAIT_MS = 300, TERM_WAIT_MS = 300 };
+
+struct Process {
+    pid_t pid; // also the id of its group
+    int in, out, cancel;
+    bool is_ended; // waited for without reaping: `info` tells how
+    bool is_eof, is_skipping;
+    siginfo_t info;
+    int64_t read_ns;
+    uint64_t bytes;
+    size_t start, end, scanned; // of what is in the buffer and not yet given out
+    char buffer[BUFFER_SIZE];
+};
+
+// What the child needs between vfork and exec.
+typedef struct Launch {
+    const char *const *argv;
+    const char *dir;
+    int in, out, err, report;
+    pid_t parent;
+    sigset_t mask;
+} Launch;
+
+static pthread_once_t sigpipe_once = PTHREAD_ONCE_INIT;
+
+// A write to a program that is gone must be an error, not our end.
+static void ignore_sigpipe(void) {
+    struct sigaction action;
+    if (sigaction(SIGPIPE, NULL, &action) == 0 && action.sa_handler == SIG_DFL)
+        signal(SIGPIPE, SIG_IGN);
+}
+
+static void close_fd(int *fd) {
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+// In the child: only system calls, because other threads may hold any lock, and the memory is the
+// parent's.
+[[gnu::noreturn]] static void launch_in_child(const Launch *launch) {
+    // Signals are still blocked. Handlers are the parent's, and must not run here.
+    for (int number = 1; number < NSIG; number++)
+        signal(number, SIG_DFL);
+    int failed = setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 ||
+                 dup2(launch->in, STDIN_FILENO) < 0 || dup2(launch->out, STDOUT_FILENO) < 0 ||
+                 dup2(launch->err, STDERR_FILENO) < 0 ||
+                 (launch->dir != NULL && chdir(launch->dir) != 0);
+    // A parent that died before prctl has already sent its signal to nobody.
+    if (!failed && getppid() == launch->parent) {
+        close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+        sigprocmask(SIG_SETMASK, &launch->mask, NULL);
+        execvp(launch->argv[0], (char *const *)launch->argv);
+    }
+    int error = errno;
+    ssize_t ignored = write(launch->report, &error, sizeof error);
+    (void)ignored;
+    _exit(127);
+}
+
+// A copy of us that shares our memory until it executes the program: fast, however big we are.
+[[gnu::noinline]] static pid_t spawn(const Launch *launch) {
+    pid_t pid = vfork();
+    if (pid == 0)
+        launch_in_child(launch);
+    return pid;
+}
+
+// 0, or the errno that kept the child from becoming the program.
+static int read_report(int fd) {
+    int error = 0;
+    ssize_t got;
+    do
+        got = read(fd, &error, sizeof error);
+    while (got < 0 && errno == EINTR);
+    return got == sizeof error ? error : 0;
+}
+
+static int open_stderr(const char *path) {
+    if (path == NULL)
+        return open("/dev/null", O_WRONLY | O_CLOEXEC);
+    return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+}
+
+// Starts the program with the given ends of the pipes; returns 0 or an errno.
+static int launch(Process *process, const ProcessConfig *config, int child_in, int child_out) {
+    int report[2] = {-1, -1}, error = 0;
+    Launch plan = {config->argv, config->dir, child_in, child_out, -1, -1, getpid(), {{0}}};
+    plan.err = open_stderr(config->stderr_path);
+    if (plan.err < 0 || pipe2(report, O_CLOEXEC) != 0) {
+        error = errno;
+        goto out;
+    }
+    plan.report = report[1];
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &plan.mask);
+    process->pid = spawn(&plan);
+    error = process->pid < 0 ? errno : 0;
+    pthread_sigmask(SIG_SETMASK, &plan.mask, NULL);
+    close_fd(&report[1]);
+    if (process->pid > 0) {
+        error = read_report(report[0]);
+        if (error != 0)
+            while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
+                ;
+    }
+out:
+    close_fd(&plan.err);
+    close_fd(&report[0]);
+    close_fd(&report[1]);
+    return error;
+}
+
+Status process_start(Process **out, const ProcessConfig *config) {
+    pthread_once(&sigpipe_once, ignore_sigpipe);
+    Process *process = mem_alloc(sizeof *process);
+    memset(process, 0, offsetof(Process, buffer));
+    int to[2] = {-1, -1}, from[2] = {-1, -1}, error;
+    if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0 ||
+        fcntl(to[1], F_SETFL, O_NONBLOCK) != 0 || fcntl(from[0], F_SETFL, O_NONBLOCK) != 0)
+        error = errno;
+    else
+        error = launch(process, config, to[0], from[1]);
+    close_fd(&to[0]);
+    close_fd(&from[1]);
+    if (error != 0) {
+        close_fd(&to[1]);
+        close_fd(&from[0]);
+        free(process);
+        return error_set(ERR_IO, "cannot start '%s'%s%s%s: %s", config->argv[0],
+                         config->dir == NULL ? "" : " in '", config->dir == NULL ? "" : config->dir,
+                         config->dir == NULL ? "" : "'", strerror(error));
+    }
+    process->in = to[1];
+    process->out = from[0];
+    process->cancel = config->cancel_fd;
+    *out = process;
+    return OK;
+}
+
+// Waits until `fd` is ready; false with the reason when it is not.
+static bool wait_ready(const Process *process, int fd, short events, int64_t deadline_ns,
+                       ProcessRead *reason) {
+    struct pollfd fds[2] = {{.fd = fd, .events = events},
+                            {.fd = process->cancel, .events = POLLIN}};
+    for (;;) {
+        int64_t left = deadline_ns - clock_now_ns();
+        if (left < 0)
+            left = 0;
+        struct timespec timeout = {left / 1000000000, left % 1000000000};
+        int ready = ppoll(fds, process->cancel < 0 ? 1 : 2, &timeout, NULL);
+        if (ready < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (ready > 0 && process->cancel >= 0 && fds[1].revents != 0)
+            *reason = PROCESS_CANCELLED;
+        else if (ready > 0)
+            return true;
+        else
+            *reason = PROCESS_TIMEOUT;
+        return false;
+    }
+}
+
+Status process_write(Process *process, StrView text, int64_t deadline_ns) {
+    while (text.length > 0) {
+        ssize_t wrote = write(process->in, text.text, text.length);
+        if (wrote > 0) {
+            text = view_of(text.text + wrote, text.length - (size_t)wrote);
+            continue;
+        }
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote < 0 && errno != EAGAIN)
+            return error_set(ERR_ENGINE, "no longer reads its input (%s)", strerror(errno));
+        ProcessRead reason;
+        if (wait_ready(process, process->in, POLLOUT, deadline_ns, &reason))
+            continue;
+        if (reason == PROCESS_CANCELLED)
+            return error_set(ERR_ARG, "cancelled");
+        return error_set(ERR_LIMIT, "does not read its input");
+    }
+    return OK;
+}
+
+static StrView cut_line(Process *process, size_t end, size_t next) {
+    StrView line = view_of(process->buffer + process->start, end - process->start);
+    if (line.length > 0 && line.text[line.length - 1] == '\r')
+        line.length--;
+    process->start = process->scanned = next;
+    return line;
+}
+
+// A whole line of what was read, the rest of the output at its end, or a line too long for the
+// buffer.
+static bool find_line(Process *process, StrView *line, ProcessRead *kind) {
+    while (process->start < process->end) {
+        char *from = process->buffer + process->scanned;
+        char *newline = memchr(from, '\n', process->end - process->scanned);
+        bool is_full = process->end - process->start >= PROCESS_LINE_MAX;
+        if (newline == NULL && !is_full && !process->is_eof) {
+            process->scanned = process->end;
+            return false;
+        }
+        size_t end = newline == NULL ? process->end : (size_t)(newline - process->buffer);
+        *line = cut_line(process, end, newline == NULL ? end : end + 1);
+        bool was_skipping = process->is_skipping;
+        process->is_skipping = newline == NULL;
+        if (was_skipping)
+            continue;
+        *kind = newline == NULL && is_full ? PROCESS_LONG_LINE : PROCESS_LINE;
+        return true;
+    }
+    return false;
+}
+
+static void fill_buffer(Process *process) {
+    if (process->start == process->end) {
+        process->start = process->end = process->scanned = 0;
+    } else if (process->start > 0) {
+        size_t kept = process->end - process->start;
+        memmove(process->buffer, process->buffer + process->start, kept);
+        process->scanned -= process->start;
+        process->start = 0;
+        process->end = kept;
+    }
+    ssize_t got =
+        read(process->out, process->buffer + process->end, (size_t)PROCESS_LINE_MAX - process->end);
+    if (got > 0) {
+        process->end += (size_t)got;
+        process->bytes += (uint64_t)got;
+        process->read_ns = clock_now_ns();
+    } else if (got == 0 || (errno != EINTR && errno != EAGAIN)) {
+        process->is_eof = true;
+    }
+}
+
+ProcessRead process_read(Process *process, int64_t deadline_ns, StrView *line) {
+    for (;;) {
+        ProcessRead kind;
+        // Also a flood of lines must end at the deadline.
+        if (process->start < process->end && process->read_ns > deadline_ns)
+            return PROCESS_TIMEOUT;
+        if (find_line(process, line, &kind))
+            return kind;
+        if (process->is_eof)
+            return PROCESS_EOF;
+        if (!wait_ready(process, process->out, POLLIN, deadline_ns, &kind))
+            return kind;
+        fill_buffer(process);
+    }
+}
+
+int64_t process_read_ns(const Process *process) {
+    return process->read_ns;
+}
+
+uint64_t process_bytes_read(const Process *process) {
+    return process->bytes;
+}
+
+// Waits for the end without reaping, so that the id of the group stays ours.
+static bool wait_for_end(Process *process, int wait_ms) {
+    int64_t deadline = clock_now_ns() + (int64_t)wait_ms * 1000000, nap_ns = 100000;
+    while (!process->is_ended) {
+        process->info.si_pid = 0;
+        int rc = waitid(P_PID, (id_t)process->pid, &process->info, WEXITED | WNOHANG | WNOWAIT);
+        if (rc == 0 && process->info.si_pid == process->pid)
+            process->is_ended = true;
+        else if (clock_now_ns() >= deadline)
+            break;
+        else
+            nanosleep(&(struct timespec){0, nap_ns}, NULL);
+        if (nap_ns < 10000000)
+            nap_ns *= 2;
+    }
+    return process->is_ended;
+}
+
+void process_describe_end(Process *process, char out[PROCESS_EXIT_SIZE]) {
+    if (!wait_for_end(process, END_WAIT_MS))
+        snprintf(out, PROCESS_EXIT_SIZE, "closed its output");
+    else if (process->info.si_code == CLD_EXITED)
+        snprintf(out, PROCESS_EXIT_SIZE, "exited with code %d", process->info.si_status);
+    else
+        snprintf(out, PROCESS_EXIT_SIZE, "killed by signal %d (%s)", process->info.si_status,
+                 strsignal(process->info.si_status));
+}
+
+void process_close(Process *process, int grace_ms) {
+    if (process == NULL)
+        return;
+    close_fd(&process->in);
+    close_fd(&process->out);
+    if (!wait_for_end(process, grace_ms)) {
+        kill(-process->pid, SIGTERM);
+        wait_for_end(process, TERM_WAIT_MS);
+    }
+    // Its children may live on in the group; until the leader is reaped the number is no one
+    // else's.
+    kill(-process->pid, SIGKILL);
+    while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    free(process);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Another program at the end of two pipes: lines in, lines out, deadlines, and a sure end. Knows no
+// chess. A process is used by one thread at a time, and ends with the thread that started it.
+#pragma once
+
+#include "base/status.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Process Process;
+
+typedef struct ProcessConfig {
+    const char *const *argv; // ended by NULL; argv[0] without a slash is looked up in PATH
+    const char *dir;         // to run in, or NULL; a relative argv[0] is taken from there
+    const char *stderr_path; // appended to; NULL: thrown away
+    int cancel_fd;           // waiting ends when this becomes readable; -1: none
+} ProcessConfig;
+
+enum { PROCESS_LINE_MAX = 1 << 16, PROCESS_EXIT_SIZE = 96 };
+
+// How a wait for a line ended.
+typedef enum ProcessRead {
+    PROCESS_LINE,
+    PROCESS_LONG_LINE, // only the first PROCESS_LINE_MAX bytes of a line; the rest is skipped
+    PROCESS_TIMEOUT,
+    PROCESS_EOF, // it ended, or closed its output
+    PROCESS_CANCELLED,
+} ProcessRead;
+
+// Starts the program in a process group of its own. It is killed when we die, however we die. Makes
+// this program ignore SIGPIPE. ERR_IO when it cannot be started, with the reason.
+MUST_CHECK Status process_start(Process **out, const ProcessConfig *config);
+
+// Writes everything, or fails: the program is gone (ERR_ENGINE), did not read in time (ERR_LIMIT),
+// or the wait was cancelled (ERR_ARG).
+MUST_CHECK Status process_write(Process *process, StrView text, int64_t deadline_ns);
+
+// The next line, without its end; borrowed until the next call. A line that arrived after the
+// deadline is a timeout, and is still there for the next call.
+ProcessRead process_read(Process *process, int64_t deadline_ns, StrView *line);
+
+// When the last bytes came in, and how many there were in all.
+int64_t process_read_ns(const Process *process);
+uint64_t process_bytes_read(const Process *process);
+
+// Says how it ended ("exited with code 3", "killed by signal 11 (Segmentation fault)", "closed its
+// output"), waiting a moment for the end to be known.
+void process_describe_end(Process *process, char out[PROCESS_EXIT_SIZE]);
+
+// Closes the pipes, which asks it to end; after `grace_ms` SIGTERM, then SIGKILL to its whole
+// group. Nothing of it is left when this returns. NULL is fine.
+void process_close(Process *process, int grace_ms);

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engines/uci_client.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "chess/fen.h"
+#include "engines/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    START_MS = 20000,
+    READY_MS = 60000,
+    WRITE_MS = 5000, // an engine that does not read its input for so long hangs
+    STOP_MS = 2000,  // to answer after "stop"
+    QUIT_MS = 500,
+    QUIT_FAILED_MS = 20,
+    OPTIONS_MAX = 4096,
+    ID_SIZE = 128,
+};
+
+struct UciClient {
+    const EngineSpec *spec;
+    Process *process;
+    UciFault fault;
+    char *why; // the message of the failure
+    char id[ID_SIZE];
+    UciOption *options;
+    size_t option_count, option_capacity;
+    int start_ms, ready_ms;
+    Str position; // the line, without its end
+    bool has_moves;
+    Str out;
+};
+
+static int64_t deadline_after(int64_t ms) {
+    return clock_now_ns() + ms * 1000000;
+}
+
+// Remembers the failure; the message is set already, without the engine's name.
+static Status fail(UciClient *client, UciFault fault) {
+    error_prefix("%s", client->spec->name);
+    client->fault = fault;
+    client->why = mem_copy_string(error_message());
+    return ERR_ENGINE;
+}
+
+static Status refuse_failed(const UciClient *client) {
+    return client->fault == UCI_FINE ? OK : error_set(ERR_ENGINE, "%s", client->why);
+}
+
+static Status fail_ended(UciClient *client, const char *when) {
+    char end[PROCESS_EXIT_SIZE];
+    process_describe_end(client->process, end);
+    error_set(ERR_ENGINE, "%s %s", end, when);
+    return fail(client, UCI_CRASHED);
+}
+
+static Status fail_read(UciClient *client, ProcessRead kind, const char *when) {
+    if (kind == PROCESS_EOF)
+        return fail_ended(client, when);
+    if (kind == PROCESS_CANCELLED) {
+        error_set(ERR_ENGINE, "cancelled");
+        return fail(client, UCI_CANCELLED);
+    }
+    error_set(ERR_ENGINE, "no answer %s", when);
+    return fail(client, UCI_STALLED);
+}
+
+static Status send_text(UciClient *client, StrView text, const char *when) {
+    Status status = process_write(client->process, text, deadline_after(WRITE_MS));
+    if (status == ERR_ENGINE)
+        return fail_ended(client, when);
+    return status == OK ? OK : fail(client, status == ERR_ARG ? UCI_CANCELLED : UCI_STALLED);
+}
+
+static Status send_line(UciClient *client, const char *line, const char *when) {
+    return send_text(client, view_from_string(line), when);
+}
+
+static void take_id(UciClient *client, StrView rest) {
+    StrView name = view_trim(rest);
+    size_t length = name.length < ID_SIZE - 1 ? name.length : ID_SIZE - 1;
+    memcpy(client->id, name.text, length);
+    client->id[length] = '\0';
+}
+
+static Status take_option(UciClient *client, StrView line) {
+    if (client->option_count == OPTIONS_MAX) {
+        error_set(ERR_ENGINE, "declares more than %d options", OPTIONS_MAX);
+        return fail(client, UCI_NONSENSE);
+    }
+    client->options = vec_grow(client->options, &client->option_capacity, client->option_count + 1,
+                               sizeof *client->options);
+    // A line that is no proper option declares none: setting it will be refused by name.
+    if (uci_option_parse(line, &client->options[client->option_count]) == OK)
+        client->option_count++;
+    return OK;
+}
+
+static Status shake_hands(UciClient *client) {
+    static const char when[] = "during the handshake (uci ... uciok)";
+    int64_t deadline = deadline_after(client->start_ms);
+    Status status = send_line(client, "uci\n", when);
+    while (status == OK) {
+        StrView line, rest, after;
+        ProcessRead kind = process_read(client->process, deadline, &line);
+        if (kind == PROCESS_LONG_LINE)
+            continue;
+        if (kind != PROCESS_LINE)
+            return fail_read(client, kind, when);
+        if (uci_line_is(line, "uciok", &rest))
+            break;
+        if (uci_line_is(line, "id", &rest) && uci_line_is(rest, "name", &after))
+            take_id(client, after);
+        else if (uci_line_is(line, "option", &rest))
+            status = take_option(client, line);
+    }
+    return status;
+}
+
+static Status wait_ready(UciClient *client, const char *when) {
+    int64_t deadline = deadline_after(client->ready_ms);
+    for (;;) {
+        StrView line, rest;
+        ProcessRead kind = process_read(client->process, deadline, &line);
+        if (kind == PROCESS_LINE && uci_line_is(line, "readyok", &rest))
+            return OK;
+        if (kind != PROCESS_LINE && kind != PROCESS_LONG_LINE)
+            return fail_read(client, kind, when);
+    }
+}
+
+Status uci_client_sync(UciClient *client) {
+    Status status = refuse_failed(client);
+    if (status == OK)
+        status = send_line(client, "isready\n", "at isready");
+    return status == OK ? wait_ready(client, "to isready") : status;
+}
+
+Status uci_client_set_option(UciClient *client, const char *name, const char *value) {
+    Status status = refuse_failed(client);
+    if (status != OK)
+        return status;
+    const UciOption *option = uci_client_option(client, name);
+    if (option == NULL)
+        return error_set(ERR_ARG, "%s: it has no option '%s'", client->spec->name, name);
+    status = uci_option_check(option, value);
+    if (status != OK) {
+        error_prefix("%s", client->spec->name);
+        return status;
+    }
+    str_clear(&client->out);
+    str_addf(&client->out, "setoption name %s", option->name);
+    if (option->type != UCI_BUTTON)
+        str_addf(&client->out, " value %s", value);
+    str_add(&client->out, "\n");
+    return send_text(client, view_of(client->out.text, client->out.length), "at setoption");
+}
+
+static Status set_options(UciClient *client) {
+    Status status = OK;
+    for (size_t i = 0; i < client->spec->option_count && status == OK; i++)
+        status = uci_client_set_option(client, client->spec->options[i].name,
+                                       client->spec->options[i].value);
+    return status;
+}
+
+// The words of the command line. A command with blanks that is no file is split at them.
+static Status start_process(UciClient *client, int cancel_fd) {
+    const EngineSpec *spec = client->spec;
+    const char *rest = spec->command;
+    char **argv = NULL;
+    size_t count = 0, capacity = 0;
+    Str word = {0};
+    if (strchr(rest, ' ') == NULL || access(rest, X_OK) == 0) {
+        argv = vec_grow(argv, &capacity, 1, sizeof *argv);
+        argv[count++] = mem_copy_string(rest);
+        rest = "";
+    }
+    while (shell_next_word(&rest, &word)) {
+        argv = vec_grow(argv, &capacity, count + 1, sizeof *argv);
+        argv[count++] = mem_copy_string(str_text(&word));
+    }
+    argv = vec_grow(argv, &capacity, count + spec->arg_count + 1, sizeof *argv);
+    for (size_t i = 0; i < spec->arg_count; i++)
+        argv[count++] = mem_copy_string(spec->args[i]);
+    argv[count] = NULL;
+    Status status =
+        process_start(&client->process, &(ProcessConfig){(const char *const *)argv, spec->dir,
+                                                         spec->stderr_path, cancel_fd});
+    for (size_t i = 0; i < count; i++)
+        free(argv[i]);
+    free(argv);
+    str_free(&word);
+    return status;
+}
+
+Status uci_client_open(UciClient **out, const UciConfig *config) {
+    if (config->spec->command == NULL)
+        return error_set(ERR_ARG, "%s: no cmd= to start", config->spec->name);
+    UciClient *client = mem_alloc_zero(1, sizeof *client);
+    client->spec = config->spec;
+    client->start_ms = config->start_ms == 0 ? START_MS : config->start_ms;
+    client->ready_ms = config->ready_ms == 0 ? READY_MS : config->ready_ms;
+    Status status = start_process(client, config->cancel_fd);
+    if (status != OK)
+        error_prefix("%s", client->spec->name);
+    if (status == OK)
+        status = shake_hands(client);
+    if (status == OK)
+        status = set_options(client);
+    if (status == OK)
+        status = uci_client_sync(client);
+    if (status != OK) {
+        uci_client_close(client);
+        return status;
+    }
+    Position start;
+    position_set_start(&start);
+    uci_client_set_position(client, &start);
+    *out = client;
+    return OK;
+}
+
+void uci_client_close(UciClient *client) {
+    if (client == NULL)
+        return;
+    if (client->process != NULL && client->fault == UCI_FINE) {
+        Status ignored =
+            process_write(client->process, view_from_string("quit\n"), deadline_after(QUIT_MS));
+        (void)ignored;
+    }
+    process_close(client->process, client->fault == UCI_FINE ? QUIT_MS : QUIT_FAILED_MS);
+    for (size_t i = 0; i < client->option_count; i++)
+        uci_option_deinit(&client->options[i]);
+    free(client->options);
+    free(client->why);
+    str_free(&client->position);
+    str_free(&client->out);
+    free(client);
+}
+
+Status uci_client_new_game(UciClient *client) {
+    Status status = refuse_failed(client);
+    if (status == OK)
+        status = send_line(client, "ucinewgame\nisready\n", "at ucinewgame");
+    return status == OK ? wait_ready(client, "to isready after ucinewgame") : status;
+}
+
+void uci_client_set_position(UciClient *client, const Position *start) {
+    char fen[FEN_SIZE];
+    fen_write(start, fen);
+    str_clear(&client->position);
+    if (strcmp(fen, fen_start) == 0)
+        str_add(&client->position, "position startpos");
+    else
+        str_addf(&client->position, "position fen %s", fen);
+    client->has_moves = false;
+}
+
+void uci_client_push_move(UciClient *client, Move move) {
+    char text[UCI_MOVE_SIZE];
+    move_to_uci(move, text);
+    str_add(&client->position, client->has_moves ? " " : " moves ");
+    str_add(&client->position, text);
+    client->has_moves = true;
+}
+
+static void write_go(const UciGo *go, Str *out) {
+    str_add(out, "go");
+    if (go->time_ms[WHITE] >= 0 && go->time_ms[BLACK] >= 0)
+        str_addf(out, " wtime %lld btime %lld", (long long)go->time_ms[WHITE],
+                 (long long)go->time_ms[BLACK]);
+    if (go->time_ms[WHITE] >= 0 && (go->inc_ms[WHITE] > 0 || go->inc_ms[BLACK] > 0))
+        str_addf(out, " winc %lld binc %lld", (long long)go->inc_ms[WHITE],
+                 (long long)go->inc_ms[BLACK]);
+    if (go->moves_to_go > 0)
+        str_addf(out, " movestogo %d", go->moves_to_go);
+    if (go->move_ms > 0)
+        str_addf(out, " movetime %lld", (long long)go->move_ms);
+    if (go->nodes > 0)
+        str_addf(out, " nodes %llu", (unsigned long long)go->nodes);
+    if (go->depth > 0)
+        str_addf(out, " depth %d", go->depth);
+    str_add(out, "\n");
+}
+
+static void keep_info(const UciInfo *info, UciAnswer *out) {
+    bool is_bound = (info->has & (UCI_INFO_LOWER | UCI_INFO_UPPER)) != 0;
+    if ((info->has & UCI_INFO_SCORE) == 0 || info->multipv > 1 ||
+        (is_bound && (out->info.has & UCI_INFO_SCORE) != 0))
+        return;
+    out->info = *info;
+    size_t length = info->pv.length < UCI_PV_SIZE - 1 ? info->pv.length : UCI_PV_SIZE - 1;
+    if (length > 0)
+        memcpy(out->line, info->pv.text, length);
+    out->line[length] = '\0';
+    out->info.pv = view_of(out->line, length);
+}
+
+static Status take_best(UciClient *client, StrView rest, UciAnswer *out) {
+    StrView word = view_next_word(&rest);
+    if (word.length == 0 || word.length >= UCI_TEXT_SIZE) {
+        error_set(ERR_ENGINE, "'bestmove' with no move: '%.*s'",
+                  (int)(word.length < 40 ? word.length : 40), word.text);
+        return fail(client, UCI_NONSENSE);
+    }
+    memcpy(out->best, word.text, word.length);
+    out->best[word.length] = '\0';
+    return OK;
+}
+
+// Reads until bestmove; at the cap says stop and gives it a little longer.
+static Status wait_for_best(UciClient *client, int64_t deadline, UciAnswer *out) {
+    for (;;) {
+        StrView line, rest;
+        UciInfo info;
+        ProcessRead kind = process_read(client->process, deadline, &line);
+        if (kind == PROCESS_TIMEOUT && !out->is_late) {
+            out->is_late = true;
+            deadline = deadline_after(STOP_MS);
+            Status status = send_line(client, "stop\n", "while thinking");
+            if (status != OK)
+                return status;
+            continue;
+        }
+        if (kind == PROCESS_LONG_LINE)
+            continue;
+        if (kind != PROCESS_LINE)
+            return fail_read(client, kind, kind == PROCESS_EOF ? "while thinking" : "to go");
+        if (uci_line_is(line, "bestmove", &rest))
+            return take_best(client, rest, out);
+        if (uci_parse_info(line, &info))
+            keep_info(&info, out);
+    }
+}
+
+Status uci_client_go(UciClient *client, const UciGo *go, UciAnswer *out) {
+    *out = (UciAnswer){0};
+    Status status = refuse_failed(client);
+    if (status != OK)
+        return status;
+    str_clear(&client->out);
+    str_append(&client->out, client->position.text, client->position.length);
+    str_add(&client->out, "\n");
+    write_go(go, &client->out);
+    int64_t start = clock_now_ns();
+    status = send_text(client, view_of(client->out.text, client->out.length), "at go");
+    if (status == OK)
+        status = wait_for_best(client, start + go->cap_ms * 1000000, out);
+    out->elapsed_ns = (status == OK ? process_read_ns(client->process) : clock_now_ns()) - start;
+    return status;
+}
+
+UciFault uci_client_fault(const UciClient *client) {
+    return client->fault;
+}
+
+const char *uci_client_id(const UciClient *client) {
+    return client->id;
+}
+
+const UciOption *uci_client_option(const UciClient *client, const char *name) {
+    for (size_t i = 0; i < client->option_count; i++)
+        if (strcasecmp(client->options[i].name, name) == 0)
+            return &client->options[i];
+    return NULL;
+}
+
+size_t uci_client_option_count(const UciClient *client) {
+    return client->option_count;
+}
+
+const UciOption *uci_client_option_at(const UciClient *client, size_t index) {
+    return &client->options[index];
+}
+
+uint64_t uci_client_bytes(const UciClient *client) {
+    return process_bytes_read(client->process);
+}

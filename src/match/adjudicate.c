@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "match/adjudicate.h"
+
+#include <stdlib.h>
+
+Verdict adjudicate(Adjudicator *judge, const MoveOpinion *opinion) {
+    const AdjudicationRules *rules = judge->rules;
+    Color mover = opinion->mover, other = color_other(mover);
+    bool is_bad = opinion->has_score && opinion->score_cp <= -rules->resign_cp;
+    bool is_even = opinion->has_score && abs(opinion->score_cp) <= rules->draw_cp;
+    judge->bad[mover] = is_bad ? judge->bad[mover] + 1 : 0;
+    judge->even[mover] = is_even ? judge->even[mover] + 1 : 0;
+    if (rules->resign_moves > 0 && judge->bad[mover] >= rules->resign_moves)
+        return VERDICT_LOST;
+    if (rules->draw_moves > 0 && (int)opinion->fullmove >= rules->draw_from &&
+        judge->even[mover] >= rules->draw_moves && judge->even[other] >= rules->draw_moves)
+        return VERDICT_DRAW;
+    if (rules->max_moves > 0 && mover == BLACK && (int)opinion->fullmove >= rules->max_moves)
+        return VERDICT_TOO_LONG;
+    return VERDICT_NONE;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ends games that are decided, by what the players themselves say of them.
+#pragma once
+
+#include "chess/types.h"
+
+// All zero: no adjudication of that kind.
+typedef struct AdjudicationRules {
+    int resign_moves, resign_cp;        // so many moves in a row at this score or worse: lost
+    int draw_from, draw_moves, draw_cp; // from this move on, so many in a row within this: a draw
+    int max_moves;                      // a game longer than this is a draw
+} AdjudicationRules;
+
+typedef struct Adjudicator {
+    const AdjudicationRules *rules; // borrowed
+    int bad[COLOR_NB];              // moves in a row that a player thought lost
+    int even[COLOR_NB];             // and even
+} Adjudicator;
+
+typedef enum Verdict {
+    VERDICT_NONE,
+    VERDICT_LOST, // by the player who just moved
+    VERDICT_DRAW,
+    VERDICT_TOO_LONG,
+} Verdict;
+
+// What a player thought of its move, as centipawns; mates are beyond every score.
+typedef struct MoveOpinion {
+    Color mover;
+    unsigned fullmove; // of the move, from 1
+    bool has_score;
+    int score_cp;
+} MoveOpinion;
+
+// Takes one more move into account and says whether the game is over. Both players must agree to a
+// draw; resigning is a player's own affair.
+Verdict adjudicate(Adjudicator *judge, const MoveOpinion *opinion);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What results say about strength. Pure maths, total: no result, only wins and only draws are fine.
+#pragma once
+
+#include <stdint.h>
+
+// Games by result, from the first player's view.
+typedef struct GameCounts {
+    uint64_t wins, losses, draws;
+} GameCounts;
+
+// Pairs of games from the same opening with colours reversed, by the half points scored: 0 to 4.
+enum { PAIR_RESULTS = 5 };
+typedef struct PairCounts {
+    uint64_t results[PAIR_RESULTS];
+} PairCounts;
+
+typedef struct EloEstimate {
+    double score;          // mean result of a game, 0 to 1; 0.5 without games
+    double elo, low, high; // the difference, and its 95% interval; may be infinite, never NaN
+    double margin;         // half the width of the interval
+    double los;            // likelihood of superiority, 0 to 1
+    double draw_ratio;     // draws among the games; from pairs: pairs that scored evenly
+} EloEstimate;
+
+// Elo difference of an expected score: -inf for 0, +inf for 1.
+double elo_of_score(double score);
+double elo_to_score(double elo);
+
+// Each game by itself (trinomial).
+EloEstimate elo_from_games(const GameCounts *counts);
+// Pairs taken together (pentanomial), which takes the opening's share out of the noise.
+EloEstimate elo_from_pairs(const PairCounts *counts);

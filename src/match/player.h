@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who plays a game, whatever it is: an engine in another process now, an organism in this one
+// later. A player belongs to one thread at a time.
+#pragma once
+
+#include "chess/position.h"
+
+// What a player may think with. Times below 0 and numbers of 0 do not limit.
+typedef struct PlayerLimits {
+    int64_t time_ms[COLOR_NB], inc_ms[COLOR_NB], move_ms;
+    int moves_to_go, depth;
+    uint64_t nodes;
+    int64_t cap_ms; // wall-clock; a player without an answer then is late
+} PlayerLimits;
+
+typedef enum PlayerFault {
+    PLAYER_FINE,
+    PLAYER_LATE,      // answered, but only when told to stop at the cap
+    PLAYER_CRASHED,   // is gone
+    PLAYER_STALLED,   // does not answer at all
+    PLAYER_NONSENSE,  // answered with something that is no legal move
+    PLAYER_REFUSED,   // cannot play at all: there is no such program, option or file
+    PLAYER_CANCELLED, // we were told to stop
+} PlayerFault;
+
+enum { PLAYER_TEXT_SIZE = 16 };
+
+typedef struct PlayerAnswer {
+    Move move;                   // legal when the fault is PLAYER_FINE or PLAYER_LATE
+    char text[PLAYER_TEXT_SIZE]; // as given, for messages
+    bool has_score, is_mate;     // is_mate: `score` counts moves to mate
+    int score, depth;            // from the mover's view
+    uint64_t nodes;
+    int64_t elapsed_ns;
+} PlayerAnswer;
+
+// What a kind of player can do. Where a fault is returned, error_message() tells more.
+typedef struct PlayerOps {
+    // Gets ready for a game from `start`; what broke before is started again.
+    PlayerFault (*new_game)(void *self, const Position *start);
+    // A move was played, by whomever.
+    void (*push_move)(void *self, Move move);
+    // Chooses a move in `pos`, which is where the pushed moves led.
+    PlayerFault (*think)(void *self, const Position *pos, const PlayerLimits *limits,
+                         PlayerAnswer *out);
+    void (*close)(void *self);
+} PlayerOps;
+
+typedef struct Player {
+    const PlayerOps *ops;
+    void *self;
+    const char *name; // borrowed
+} Player;

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "match/player_uci.h"
+
+#include "base/mem.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "engines/uci_client.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct UciPlayer {
+    const EngineSpec *spec;
+    UciClient *client; // NULL until it is started
+    int cancel_fd;
+} UciPlayer;
+
+static PlayerFault fault_of(const UciClient *client) {
+    switch (uci_client_fault(client)) {
+    case UCI_STALLED:
+        return PLAYER_STALLED;
+    case UCI_NONSENSE:
+        return PLAYER_NONSENSE;
+    case UCI_CANCELLED:
+        return PLAYER_CANCELLED;
+    case UCI_FINE:
+    case UCI_CRASHED:
+        break;
+    }
+    return PLAYER_CRASHED;
+}
+
+static bool is_cancelled(const UciPlayer *player) {
+    struct pollfd fd = {.fd = player->cancel_fd, .events = POLLIN};
+    return player->cancel_fd >= 0 && poll(&fd, 1, 0) > 0;
+}
+
+static PlayerFault new_game(void *self, const Position *start) {
+    UciPlayer *player = self;
+    if (player->client != NULL && uci_client_fault(player->client) != UCI_FINE) {
+        uci_client_close(player->client);
+        player->client = NULL;
+    }
+    if (player->client == NULL) {
+        UciConfig config = {.spec = player->spec, .cancel_fd = player->cancel_fd};
+        Status status = uci_client_open(&player->client, &config);
+        if (status != OK)
+            return is_cancelled(player)   ? PLAYER_CANCELLED
+                   : status == ERR_ENGINE ? PLAYER_CRASHED
+                                          : PLAYER_REFUSED;
+    }
+    if (uci_client_new_game(player->client) != OK)
+        return fault_of(player->client);
+    uci_client_set_position(player->client, start);
+    return PLAYER_FINE;
+}
+
+static void push_move(void *self, Move move) {
+    UciPlayer *player = self;
+    uci_client_push_move(player->client, move);
+}
+
+static void take_info(const UciInfo *info, PlayerAnswer *out) {
+    out->has_score = (info->has & UCI_INFO_SCORE) != 0;
+    out->is_mate = (info->has & UCI_INFO_MATE) != 0;
+    out->score = info->score;
+    out->depth = info->depth;
+    out->nodes = info->nodes;
+}
+
+static PlayerFault complain_of_move(const UciPlayer *player, const Position *pos,
+                                    const char *text) {
+    char fen[FEN_SIZE];
+    fen_write(pos, fen);
+    error_set(ERR_ENGINE, "%s: illegal move %s in %s", player->spec->name, text, fen);
+    return PLAYER_NONSENSE;
+}
+
+static PlayerFault think(void *self, const Position *pos, const PlayerLimits *limits,
+                         PlayerAnswer *out) {
+    UciPlayer *player = self;
+    UciGo go = {{limits->time_ms[WHITE], limits->time_ms[BLACK]},
+                {limits->inc_ms[WHITE], limits->inc_ms[BLACK]},
+                limits->move_ms,
+                limits->moves_to_go,
+                limits->depth,
+                limits->nodes,
+                limits->cap_ms};
+    UciAnswer answer;
+    Status status = uci_client_go(player->client, &go, &answer);
+    *out = (PlayerAnswer){.elapsed_ns = answer.elapsed_ns};
+    if (status != OK)
+        return fault_of(player->client);
+    take_info(&answer.info, out);
+    snprintf(out->text, sizeof out->text, "%s", answer.best);
+    out->move = move_from_uci(pos, answer.best, strlen(answer.best));
+    if (answer.is_late) {
+        error_set(ERR_ENGINE, "%s: took too long", player->spec->name);
+        return PLAYER_LATE;
+    }
+    return out->move == MOVE_NONE ? complain_of_move(player, pos, answer.best) : PLAYER_FINE;
+}
+
+static void close_player(void *self) {
+    UciPlayer *player = self;
+    uci_client_close(player->client);
+    free(player);
+}
+
+Player player_uci_create(const EngineSpec *spec, int cancel_fd) {
+    static const PlayerOps ops = {new_game, push_move, think, close_player};
+    UciPlayer *player = mem_alloc_zero(1, sizeof *player);
+    player->spec = spec;
+    player->cancel_fd = cancel_fd;
+    return (Player){&ops, player, spec->name};
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A player that is a UCI engine in another process.
+#pragma once
+
+#include "engines/spec.h"
+#include "match/player.h"
+
+// Nothing is started before the first game. `spec` is borrowed; close with ops->close(self), in the
+// thread that played.
+Player player_uci_create(const EngineSpec *spec, int cancel_fd);

@@ -1,0 +1,99 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# falconer match: fake engines that do everything wrong, and real ones where they are installed.
+. tests/e2e/tap.sh
+fake=$(dirname "$FALCONER")/fake_engine
+[[ -x $fake ]] || fake=build/obj/release-native/fake_engine
+fake=$(realpath "$fake")
+match() { expect "$1" "$2" "$3" "$FALCONER" match "${@:4}"; }
+fakes() { # NAME RC PATTERN MODE ARGUMENTS...: a well-behaved fake against one in that mode
+    match "$1" "$2" "$3" -engine "cmd=$fake" name=A -engine "cmd=$fake $4" name=B "${@:5}"
+}
+count_fakes() { # how many engines run that were started with our scratch folder as theirs
+    local pid count=0
+    for pid in $(pgrep -x fake_engine); do
+        [[ $(readlink "/proc/$pid/cwd") == "$SCRATCH" ]] && ((++count))
+    done
+    echo $count
+}
+
+fakes 'a match from the start position' 0 \
+    'Started game 1 of 4 (A vs B)*Started game 2 of 4 (B vs A)*Finished game 4 (B vs A): *{*}*Score of A vs B: * - * - *  \[0.???\] 4*Elo difference: * +/- *, LOS: * %, DrawRatio: * %*Ptnml(0-2): \[*\]*Faults of A: 0 time losses, 0 crashes, 0 stalls, 0 illegal moves*Faults of B: 0 time*' \
+    '' -each depth=1 -rounds 2 -pgnout "$SCRATCH/a.pgn"
+fakes 'the same games again with other concurrency' 0 '*' '' -each depth=1 -rounds 2 -concurrency 3 \
+    -pgnout "$SCRATCH/b.pgn"
+strip() { tr '\n' ' ' <"$1" | sed 's/{[^}]*}//g; s/\[Game[^]]*\]//g; s/\[Date[^]]*\]//g' | tr -s ' '; }
+[[ $(strip "$SCRATCH/a.pgn") == "$(strip "$SCRATCH/b.pgn")" ]]
+result 'concurrency changes no game' $?
+expect 'our own reader finds only that the games are alike' 1 '*4 found, 0 cut, 0 skipped*problems: 3*' "$FALCONER" doctor "$SCRATCH/a.pgn"
+grep -q '{[-+]*[0-9M.]*/1 [0-9.]*s' "$SCRATCH/a.pgn"
+result 'comments have score, depth and time' $?
+
+fakes 'openings, in random order' 0 '*Finished game 6*' '' -each depth=1 -rounds 3 -openings \
+    file=tests/data/openings.epd format=epd order=random -srand 7 -pgnout "$SCRATCH/c.pgn" -repeat -recover
+result 'each opening is played twice' $(($(grep -c '^\[FEN' "$SCRATCH/c.pgn") == 6 &&
+    $(grep '^\[FEN' "$SCRATCH/c.pgn" | sort | uniq -c | grep -c '^ *2 ') == 3 ? 0 : 1))
+fakes 'a longest game' 0 '*{Draw by adjudication: maximum length}*' '' -each depth=1 -maxmoves 3
+fakes 'adjudicated draws' 0 '*{Draw by adjudication}*' '' -each depth=1 -draw movenumber=2 movecount=1 score=1000
+fakes 'adjudicated losses' 0 '*wins by adjudication}*' '' -each depth=1 -resign movecount=1 score=0
+
+fakes 'a crash costs one game' 0 '*Finished game 1 (A vs B): 1-0 {Black disconnects}*B: 0 time losses, 2 crashes*game 1: B: killed by signal 11*' \
+    'crash 2' -each depth=1
+fakes 'an illegal move costs one game' 0 '*{Black makes an illegal move}*1 illegal moves*illegal move e1e5 in *' \
+    'illegal 2' -each depth=1
+fakes 'a hang costs one game' 0 "*{Black's connection stalls}*1 stalls*" 'hang 2' -each depth=1 -stall 1 -games 1
+fakes 'closed output costs one game' 0 '*{Black disconnects}*closed its output*' 'close-output 2' -each depth=1 -games 1
+fakes 'time runs out' 0 '*{Black loses on time}*1 time losses*B: took * ms and had *' 'late 150' -each tc=0.2 -games 1
+fakes 'time per move runs out' 0 '*{Black loses on time}*' 'late 250' -each st=0.1 -games 1
+fakes 'late within the margin' 0 '*B: 0 time losses*' 'late 5' -each st=0.001 timemargin=500 -maxmoves 3
+grep -q 'e1e5' "$SCRATCH"/*.pgn
+result 'no illegal move is written' $(($? == 0 ? 1 : 0))
+
+match 'no engines' 2 '*two -engine are needed*'
+match 'no limit' 2 '*no limit: give tc=*' -engine "cmd=$fake" -engine "cmd=$fake"
+match 'unknown flag' 2 '*did you mean -rounds*' -round 3
+match 'unknown key' 2 '*unknown key*' -engine colour=red -engine cmd=x
+match 'bad time control' 2 '*tc=2+x*expected*' -engine cmd=x -engine cmd=y -each tc=2+x
+match 'organisms' 2 '*weights=w*' -engine weights=w -engine cmd=x -each depth=1
+match 'no such engine' 1 '*cannot start*No such file*' -engine cmd=/no/such -engine "cmd=$fake" -each depth=1
+match 'no such option' 1 "*A: it has no option 'Nope'*" -engine "cmd=$fake" name=A option.Nope=1 -engine "cmd=$fake" \
+    -each depth=1
+match 'no such openings' 1 '*missing.epd*' -engine "cmd=$fake" -engine "cmd=$fake" -each depth=1 -openings file=missing.epd
+fakes 'an engine that always crashes ends the match' 1 '*exited with code 7*' crash-at-start -each depth=1 -rounds 500
+match 'help' 0 'Usage: falconer match*Example:*' --help
+
+# Ctrl-C: the engines go, the score so far is told, the exit code is 1.
+"$FALCONER" match -engine "cmd=$fake late 30" name=A -engine "cmd=$fake ignore-term" name=B -each depth=1 "dir=$SCRATCH" \
+    -rounds 1000 -concurrency 2 -maxmoves 2 >"$SCRATCH/out" 2>&1 </dev/null &
+pid=$!
+for _ in {1..100}; do grep -q 'Finished game 4' "$SCRATCH/out" && break; sleep 0.1; done
+kill -INT $pid
+wait $pid
+rc=$?
+[[ $rc == 1 && $(tail -n 1 "$SCRATCH/out") == 'Stopped after '*' of 2000 games' ]] && grep -q '^Score of A vs B' "$SCRATCH/out"
+result 'interrupted' $?
+result 'no engine is left after an interrupt' "$(count_fakes)"
+"$FALCONER" match -engine "cmd=$fake hang" -engine "cmd=$fake ignore-term" -each depth=1 "dir=$SCRATCH" \
+    >"$SCRATCH/out" 2>&1 </dev/null &
+pid=$!
+disown $pid
+for _ in {1..50}; do (($(count_fakes) == 2)) && break; sleep 0.1; done
+result 'two engines run' $(($(count_fakes) == 2 ? 0 : 1))
+kill -KILL $pid
+for _ in {1..50}; do (($(count_fakes) == 0)) && break; sleep 0.1; done
+result 'no engine is left after a kill' "$(count_fakes)"
+
+versus() { # ENGINE WORDS...: a short game against another real engine
+    local name=$1
+    if [[ ! -x /usr/games/$name || ! -x /usr/games/stockfish ]]; then
+        skip "a game against $name" 'not installed'
+        return
+    fi
+    match "a game against $name" 0 "*Faults of $name: 0 time losses, 0 crashes, 0 stalls, 0 illegal moves*" \
+        -engine cmd=/usr/games/stockfish "option.Skill Level=0" -engine "cmd=/usr/games/$name" "name=$name" "${@:2}" \
+        -each depth=4 -maxmoves 60 -openings file=tests/data/openings.epd -concurrency 2
+}
+versus toga2 option.OwnBook=false
+versus glaurung option.Threads=1
+versus gnuchess arg=--uci option.OwnBook=false
+done_testing

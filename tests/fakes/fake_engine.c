@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A UCI engine that misbehaves on request, to test those who talk to engines.
+//   fake_engine [MODE [N]]
+// Without a mode it plays well-behaved, arbitrary, legal moves that depend on the position alone.
+// These strike at the N-th go (default: the first) and behave well otherwise: crash exit hang
+// illegal no-move flood endless-flood garbage long-line close-output. These take N milliseconds:
+// late slow-start. And: silent crash-at-start ignore-quit ignore-term child.
+#include "chess/fen.h"
+#include "chess/movegen.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHUNK = 4096, LONG_LINE = 1 << 20, FLOOD = 100 << 20 };
+
+typedef struct Fake {
+    const char *mode;
+    long number;
+    long gos;
+    Position pos;
+} Fake;
+
+static bool is_mode(const Fake *fake, const char *mode) {
+    return strcmp(fake->mode, mode) == 0;
+}
+
+static void say(const char *line) {
+    puts(line);
+    fflush(stdout);
+}
+
+static void sleep_ms(long ms) {
+    usleep((useconds_t)ms * 1000);
+}
+
+[[gnu::noreturn]] static void live_forever(void) {
+    for (;;)
+        pause();
+}
+
+static void set_position(Fake *fake, StrView rest) {
+    StrView word = view_next_word(&rest);
+    if (view_equals(word, "startpos"))
+        position_set_start(&fake->pos);
+    else if (fen_read(&rest, &fake->pos) != OK)
+        exit(4);
+    while ((word = view_next_word(&rest)).length > 0) {
+        if (view_equals(word, "moves"))
+            continue;
+        Move move = move_from_uci(&fake->pos, word.text, word.length);
+        Undo undo;
+        if (move == MOVE_NONE)
+            exit(5); // we were told an illegal move
+        position_make(&fake->pos, move, &undo);
+    }
+}
+
+static void answer(const Fake *fake) {
+    Move moves[MOVES_MAX];
+    char text[UCI_MOVE_SIZE];
+    size_t count = movegen(&fake->pos, MOVES_ALL, moves);
+    uint64_t hash = (fake->pos.key ^ fake->pos.key >> 29) * 0x9E3779B97F4A7C15u;
+    move_to_uci(count == 0 ? MOVE_NONE : moves[(hash >> 32) % count], text);
+    printf("info depth 1 score cp %d nodes %zu nps 1000 time 1 pv %s\n", (int)(hash >> 56) - 128,
+           count, text);
+    printf("bestmove %s\n", text);
+    fflush(stdout);
+}
+
+static void flood(size_t bytes) {
+    char line[CHUNK];
+    memset(line, 'x', sizeof line);
+    memcpy(line, "info string ", 12);
+    line[sizeof line - 1] = '\n';
+    for (size_t done = 0; bytes == 0 || done < bytes; done += sizeof line)
+        fwrite(line, 1, sizeof line, stdout);
+}
+
+static void print_garbage(void) {
+    for (unsigned i = 0; i < 100000; i++)
+        putchar((int)((i * 2654435761u) >> 24));
+    fputs("\ninfo depth x score cp\ninfo score\ninfo\ninfo depth 99999999999999999999 score cp 1e9 "
+          "pv\nbestmov e2e4\n\r\n\n",
+          stdout);
+}
+
+static void print_long_line(void) {
+    fputs("info string ", stdout);
+    for (int i = 0; i < LONG_LINE; i++)
+        putchar('y');
+    putchar('\n');
+}
+
+// What a mode does at its go, instead of the answer (false) or before it (true).
+static bool misbehave(const Fake *fake) {
+    if (is_mode(fake, "crash")) {
+        signal(SIGSEGV, SIG_DFL); // a sanitizer would make a tidy exit of it
+        raise(SIGSEGV);
+    }
+    if (is_mode(fake, "exit"))
+        exit(3);
+    if (is_mode(fake, "hang"))
+        live_forever();
+    if (is_mode(fake, "endless-flood"))
+        flood(0);
+    if (is_mode(fake, "close-output")) {
+        fclose(stdout);
+        close(STDOUT_FILENO);
+        live_forever();
+    }
+    if (is_mode(fake, "illegal"))
+        say("bestmove e1e5");
+    else if (is_mode(fake, "no-move"))
+        say("bestmove");
+    else if (is_mode(fake, "flood"))
+        flood(FLOOD);
+    else if (is_mode(fake, "garbage"))
+        print_garbage();
+    else if (is_mode(fake, "long-line"))
+        print_long_line();
+    return !is_mode(fake, "illegal") && !is_mode(fake, "no-move");
+}
+
+static void think(Fake *fake) {
+    fake->gos++;
+    if (is_mode(fake, "late"))
+        sleep_ms(fake->number);
+    bool is_timed = is_mode(fake, "late") || is_mode(fake, "slow-start");
+    if (is_timed || fake->gos != (fake->number == 0 ? 1 : fake->number) || misbehave(fake))
+        answer(fake);
+}
+
+static void greet(const Fake *fake) {
+    if (is_mode(fake, "silent"))
+        live_forever();
+    if (is_mode(fake, "slow-start"))
+        sleep_ms(fake->number);
+    if (is_mode(fake, "crash-at-start"))
+        exit(7);
+    say("id name Fake\nid author Falconer\n"
+        "option name Hash type spin default 16 min 1 max 1024\n"
+        "option name Ponder type check default false\n"
+        "option name Style type combo default Calm and Quiet var Calm and Quiet var Wild\n"
+        "option name Clear Hash type button\n"
+        "option name Book File type string default <empty>\n"
+        "option name Broken\n"
+        "uciok");
+}
+
+// Called at quit and at the end of the input.
+static void leave(const Fake *fake) {
+    if (is_mode(fake, "ignore-quit") || is_mode(fake, "ignore-term"))
+        live_forever();
+    exit(0);
+}
+
+static void obey(Fake *fake, StrView line) {
+    StrView rest = line;
+    StrView word = view_next_word(&rest);
+    if (view_equals(word, "uci"))
+        greet(fake);
+    else if (view_equals(word, "isready"))
+        say("readyok");
+    else if (view_equals(word, "position"))
+        set_position(fake, rest);
+    else if (view_equals(word, "go"))
+        think(fake);
+    else if (view_equals(word, "quit"))
+        leave(fake);
+}
+
+int main(int argc, char **argv) {
+    Fake fake = {.mode = argc > 1 ? argv[1] : "",
+                 .number = argc > 2 ? strtol(argv[2], NULL, 10) : 0};
+    chess_init();
+    position_set_start(&fake.pos);
+    if (is_mode(&fake, "ignore-term"))
+        signal(SIGTERM, SIG_IGN);
+    // A child that lives on, in the same group, and keeps the pipes open.
+    if (is_mode(&fake, "child") && fork() == 0)
+        live_forever();
+    char *text = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+    while ((length = getline(&text, &capacity, stdin)) >= 0)
+        obey(&fake, view_trim(view_of(text, (size_t)length)));
+    free(text);
+    leave(&fake);
+    return 0;
+}

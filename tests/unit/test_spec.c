@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engines/spec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void test_words(void **state) {
+    (void)state;
+    EngineSpec spec = engine_spec_init();
+    assert_int_equal(engine_spec_parse(&spec, "cmd=/usr/games/toga2 arg=-x 'arg=a b' dir=/tmp "
+                                              "option.Hash=16 \"option.King Safety=50\" "
+                                              "option.hash=32 tc=40/1:30.5+0.25 timemargin=20 "
+                                              "nodes=5000 depth=6 proto=uci stderr=/tmp/e"),
+                     OK);
+    assert_int_equal(engine_spec_finish(&spec), OK);
+    assert_string_equal(spec.command, "/usr/games/toga2");
+    assert_string_equal(spec.name, "toga2");
+    assert_string_equal(spec.dir, "/tmp");
+    assert_int_equal(spec.arg_count, 2);
+    assert_string_equal(spec.args[1], "a b");
+    assert_int_equal(spec.option_count, 2);
+    assert_string_equal(spec.options[0].name, "Hash");
+    assert_string_equal(spec.options[0].value, "32");
+    assert_string_equal(spec.options[1].name, "King Safety");
+    assert_int_equal(spec.limits.moves, 40);
+    assert_int_equal(spec.limits.time_ms, 90500);
+    assert_int_equal(spec.limits.inc_ms, 250);
+    assert_int_equal(spec.limits.nodes, 5000);
+    assert_int_equal(spec.limits.depth, 6);
+    assert_int_equal(spec.margin_ms, 20);
+    engine_spec_deinit(&spec);
+}
+
+static void test_time_and_move_time_replace_each_other(void **state) {
+    (void)state;
+    EngineSpec spec = engine_spec_init();
+    assert_int_equal(engine_spec_set(&spec, "tc=2+0.02"), OK);
+    assert_int_equal(engine_spec_set(&spec, "st=0.5"), OK);
+    assert_int_equal(spec.limits.time_ms, 0);
+    assert_int_equal(spec.limits.move_ms, 500);
+    assert_int_equal(engine_spec_set(&spec, "tc=inf"), OK);
+    assert_true(spec.limits.is_infinite);
+    assert_true(engine_limits_are_empty(&spec.limits));
+    engine_spec_deinit(&spec);
+}
+
+static void check_control(const char *text, int moves, int64_t time_ms, int64_t inc_ms,
+                          const char *written) {
+    EngineLimits limits = {0};
+    Str out = {0};
+    assert_int_equal(time_control_parse(text, &limits), OK);
+    assert_int_equal(limits.moves, moves);
+    assert_int_equal(limits.time_ms, time_ms);
+    assert_int_equal(limits.inc_ms, inc_ms);
+    time_control_write(&limits, &out);
+    assert_string_equal(str_text(&out), written);
+    str_free(&out);
+}
+
+static void test_time_controls(void **state) {
+    (void)state;
+    check_control("2+0.02", 0, 2000, 20, "2+0.02");
+    check_control("0.5+0.005", 0, 500, 5, "0.5+0.005");
+    check_control("40/60", 40, 60000, 0, "40/60");
+    check_control("1:30+1", 0, 90000, 1000, "90+1");
+    check_control("0/5", 0, 5000, 0, "5");
+    check_control("inf", 0, 0, 0, "-");
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    static const char *const words[] = {
+        "cmd",          "cmd=",      "colour=red", "tc=",           "tc=x",    "tc=2+",
+        "tc=2+0.02x",   "tc=0",      "tc=-1",      "tc=/5",         "tc=1:",   "tc=99999999999999",
+        "st=0",         "st=fast",   "nodes=0",    "nodes=1e6",     "depth=0", "depth=-3",
+        "proto=xboard", "option.=3", "=5",         "timemargin=-1", "",        "tc=1..5",
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        EngineSpec spec = engine_spec_init();
+        assert_int_equal(engine_spec_set(&spec, words[i]), ERR_ARG);
+        assert_true(strlen(error_message()) > 10);
+        engine_spec_deinit(&spec);
+    }
+    EngineSpec spec = engine_spec_init();
+    assert_int_equal(engine_spec_finish(&spec), ERR_ARG);
+    assert_int_equal(engine_spec_parse(&spec, "cmd=a weights=b"), OK);
+    assert_int_equal(engine_spec_finish(&spec), ERR_ARG);
+    engine_spec_deinit(&spec);
+}
+
+static void test_shell_words(void **state) {
+    (void)state;
+    const char *text = "  a 'b c'\"d e\" f\\ g \"\" 'open";
+    static const char *const expected[] = {"a", "b cd e", "f g", "", "open"};
+    Str word = {0};
+    for (size_t i = 0; i < 5; i++) {
+        assert_true(shell_next_word(&text, &word));
+        assert_string_equal(str_text(&word), expected[i]);
+    }
+    assert_false(shell_next_word(&text, &word));
+    str_free(&word);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_time_and_move_time_replace_each_other),
+        cmocka_unit_test(test_time_controls),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_shell_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The client against engines that misbehave. After each test nothing of them is left.
+#include "engines/uci_client.h"
+
+#include "base/clock.h"
+#include "chess/movegen.h"
+#include "engines/process.h"
+#include "tests/unit/fakes.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+
+static UciClient *open_fake(const EngineSpec *spec) {
+    UciClient *client = NULL;
+    UciConfig config = {.spec = spec, .cancel_fd = -1, .start_ms = 5000, .ready_ms = 5000};
+    Status status = uci_client_open(&client, &config);
+    if (status != OK)
+        fail_msg("%s", error_message());
+    return client;
+}
+
+static UciGo go_within(int64_t cap_ms) {
+    return (UciGo){.time_ms = {-1, -1}, .depth = 1, .cap_ms = cap_ms};
+}
+
+// Plays `moves` against itself; the status of the last go.
+static Status play(UciClient *client, int moves, int64_t cap_ms, UciAnswer *answer) {
+    Position pos;
+    UciGo go = go_within(cap_ms);
+    Status status = uci_client_new_game(client);
+    position_set_start(&pos);
+    uci_client_set_position(client, &pos);
+    for (int i = 0; i < moves && status == OK; i++) {
+        status = uci_client_go(client, &go, answer);
+        Move move = move_from_uci(&pos, answer->best, strlen(answer->best));
+        if (status != OK || move == MOVE_NONE)
+            break;
+        Undo undo;
+        position_make(&pos, move, &undo);
+        uci_client_push_move(client, move);
+    }
+    return status;
+}
+
+static void close_fake(UciClient *client, EngineSpec *spec) {
+    uci_client_close(client);
+    engine_spec_deinit(spec);
+    assert_no_process();
+}
+
+static void test_plays(void **state) {
+    (void)state;
+    EngineSpec spec = fake_spec("", "option.Hash=64 \"option.Clear Hash=\" option.style=wild");
+    UciClient *client = open_fake(&spec);
+    UciAnswer answer;
+    assert_string_equal(uci_client_id(client), "Fake");
+    assert_int_equal(play(client, 30, 5000, &answer), OK);
+    assert_true((answer.info.has & UCI_INFO_SCORE) != 0);
+    assert_string_equal(answer.line, answer.best);
+    assert_false(answer.is_late);
+    close_fake(client, &spec);
+}
+
+static void test_options_are_checked(void **state) {
+    (void)state;
+    EngineSpec spec = fake_spec("", "");
+    UciClient *client = open_fake(&spec);
+    assert_int_equal(uci_client_option_count(client), 5);
+    const UciOption *option = uci_client_option(client, "style");
+    assert_int_equal(option->type, UCI_COMBO);
+    assert_int_equal(option->choice_count, 2);
+    assert_string_equal(option->choices[0], "Calm and Quiet");
+    assert_int_equal(uci_client_set_option(client, "Hash", "1025"), ERR_ARG);
+    assert_string_equal(error_message(), "fake: option 'Hash' goes from 1 to 1024, not to 1025");
+    assert_int_equal(uci_client_set_option(client, "Hash", "many"), ERR_ARG);
+    assert_int_equal(uci_client_set_option(client, "Ponder", "yes"), ERR_ARG);
+    assert_int_equal(uci_client_set_option(client, "Style", "odd"), ERR_ARG);
+    assert_int_equal(uci_client_set_option(client, "Book File", "a\nquit"), ERR_ARG);
+    assert_int_equal(uci_client_set_option(client, "Broken", "1"), ERR_ARG);
+    assert_string_equal(error_message(), "fake: it has no option 'Broken'");
+    assert_int_equal(uci_client_set_option(client, "Book File", "a b.bin"), OK);
+    assert_int_equal(uci_client_sync(client), OK);
+    close_fake(client, &spec);
+}
+
+static void check_fault(const char *mode, int moves, int64_t cap_ms, UciFault fault,
+                        const char *message) {
+    EngineSpec spec = fake_spec(mode, "");
+    UciClient *client = open_fake(&spec);
+    UciAnswer answer;
+    assert_int_equal(play(client, moves, cap_ms, &answer), ERR_ENGINE);
+    assert_int_equal(uci_client_fault(client), fault);
+    if (strstr(error_message(), message) == NULL)
+        fail_msg("'%s' is not in '%s'", message, error_message());
+    // A failed client stays failed, with the same message.
+    assert_int_equal(uci_client_new_game(client), ERR_ENGINE);
+    assert_non_null(strstr(error_message(), message));
+    close_fake(client, &spec);
+}
+
+static void test_crashes(void **state) {
+    (void)state;
+    check_fault("crash 3", 5, 5000, UCI_CRASHED, "fake: killed by signal 11");
+    check_fault("exit 2", 5, 5000, UCI_CRASHED, "fake: exited with code 3 while thinking");
+    check_fault("close-output", 5, 5000, UCI_CRASHED, "fake: closed its output");
+    check_fault("no-move", 5, 5000, UCI_NONSENSE, "'bestmove' with no move");
+}
+
+static void test_hangs(void **state) {
+    (void)state;
+    int64_t start = clock_now_ns();
+    check_fault("hang 2", 5, 100, UCI_STALLED, "fake: no answer to go");
+    check_fault("endless-flood", 5, 100, UCI_STALLED, "fake: no answer to go");
+    assert_true(clock_seconds_since(start) < 30);
+}
+
+static void test_survived(void **state) {
+    (void)state;
+    static const char *const modes[] = {"flood",       "garbage", "long-line",     "ignore-quit",
+                                        "ignore-term", "child",   "slow-start 300"};
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        EngineSpec spec = fake_spec(modes[i], "");
+        UciClient *client = open_fake(&spec);
+        UciAnswer answer;
+        if (play(client, 3, 60000, &answer) != OK)
+            fail_msg("%s: %s", modes[i], error_message());
+        close_fake(client, &spec);
+    }
+}
+
+static void test_illegal_moves_are_the_callers_affair(void **state) {
+    (void)state;
+    EngineSpec spec = fake_spec("illegal 2", "");
+    UciClient *client = open_fake(&spec);
+    UciAnswer answer;
+    assert_int_equal(play(client, 3, 5000, &answer), OK);
+    assert_string_equal(answer.best, "e1e5");
+    close_fake(client, &spec);
+}
+
+static void test_late_answer(void **state) {
+    (void)state;
+    EngineSpec spec = fake_spec("late 200", "");
+    UciClient *client = open_fake(&spec);
+    UciAnswer answer;
+    assert_int_equal(play(client, 1, 50, &answer), OK);
+    assert_true(answer.is_late);
+    assert_true(answer.elapsed_ns >= 200000000);
+    assert_int_equal(play(client, 1, 5000, &answer), OK);
+    assert_false(answer.is_late);
+    close_fake(client, &spec);
+}
+
+static void check_refused(EngineSpec *spec, Status status, const char *message) {
+    UciClient *client = NULL;
+    UciConfig config = {.spec = spec, .cancel_fd = -1, .start_ms = 300};
+    assert_int_equal(uci_client_open(&client, &config), status);
+    if (strstr(error_message(), message) == NULL)
+        fail_msg("'%s' is not in '%s'", message, error_message());
+    engine_spec_deinit(spec);
+    assert_no_process();
+}
+
+static void test_refused_at_start(void **state) {
+    (void)state;
+    EngineSpec spec = fake_spec("silent", "");
+    check_refused(&spec, ERR_ENGINE, "fake: no answer during the handshake");
+    spec = fake_spec("crash-at-start", "");
+    check_refused(&spec, ERR_ENGINE, "fake: exited with code 7 during the handshake");
+    spec = fake_spec("", "option.Nope=1");
+    check_refused(&spec, ERR_ARG, "fake: it has no option 'Nope'");
+    spec = fake_spec("", "cmd=/no/such/engine");
+    check_refused(&spec, ERR_IO, "fake: cannot start '/no/such/engine': No such file");
+    spec = fake_spec("", "cmd=/etc/passwd");
+    check_refused(&spec, ERR_IO, "Permission denied");
+    spec = fake_spec("", "dir=/no/such/folder");
+    check_refused(&spec, ERR_IO, "'/no/such/folder': No such file");
+    spec = fake_spec("", "cmd=cat");
+    check_refused(&spec, ERR_ENGINE, "no answer during the handshake");
+    spec = fake_spec("", "cmd=true");
+    check_refused(&spec, ERR_ENGINE, "exited with code 0 during the handshake");
+}
+
+static void test_cancelled(void **state) {
+    (void)state;
+    int fds[2];
+    assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+    EngineSpec spec = fake_spec("hang", "");
+    UciClient *client = NULL;
+    UciConfig config = {.spec = &spec, .cancel_fd = fds[0]};
+    assert_int_equal(uci_client_open(&client, &config), OK);
+    assert_int_equal(write(fds[1], "x", 1), 1);
+    UciAnswer answer;
+    UciGo go = go_within(100000);
+    assert_int_equal(uci_client_go(client, &go, &answer), ERR_ENGINE);
+    assert_int_equal(uci_client_fault(client), UCI_CANCELLED);
+    close_fake(client, &spec);
+    close(fds[0]);
+    close(fds[1]);
+}
+
+// No descriptor may be lost over many engines.
+static void test_descriptors_are_returned(void **state) {
+    (void)state;
+    int before = dup(0);
+    close(before);
+    for (int i = 0; i < 20; i++) {
+        EngineSpec spec = fake_spec(i % 2 == 0 ? "" : "crash", "");
+        UciClient *client = open_fake(&spec);
+        UciAnswer answer;
+        (void)!play(client, 2, 5000, &answer);
+        close_fake(client, &spec);
+    }
+    int after = dup(0);
+    close(after);
+    assert_int_equal(before, after);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plays),
+        cmocka_unit_test(test_options_are_checked),
+        cmocka_unit_test(test_crashes),
+        cmocka_unit_test(test_hangs),
+        cmocka_unit_test(test_survived),
+        cmocka_unit_test(test_illegal_moves_are_the_callers_affair),
+        cmocka_unit_test(test_late_answer),
+        cmocka_unit_test(test_refused_at_start),
+        cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_descriptors_are_returned),
+    };
+    chess_init();
+    return cmocka_run_group_tests(tests, adopt_orphans, NULL);
+}
