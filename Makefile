@@ -10,7 +10,7 @@ O       := build/obj/$(VARIANT)-$(ARCH)
 
 MODULES   := base chess eval search uci data engines match study
 SRC_base  := file lines mem rng status str stream
-SRC_chess := attacks book book_builder draw epd fen legality move movegen perft \
+SRC_chess := attacks book book_builder checks draw epd fen legality move movegen perft \
              pgn pgn_parse pgn_reader pgn_scan pgn_write polyglot position san see zobrist
 SRC_eval  := chromosome evaluator family maestro pawn_cache weights
 SRC_search := blockage clock extend features history iterate kpk learn moves node picker prune quiesce reductions \

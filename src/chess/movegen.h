@@ -14,6 +14,8 @@ typedef enum MoveSet {
 size_t movegen(const Position *pos, MoveSet set, Move out[MOVES_MAX]);
 // All evasions of a side in check.
 size_t movegen_evasions(const Position *pos, Move out[MOVES_MAX]);
+// Quiet moves that give check, but for castling; not when in check.
+size_t movegen_quiet_checks(const Position *pos, const CheckInfo *info, Move out[MOVES_MAX]);
 // How many legal moves there are, without listing them.
 size_t movegen_count(const Position *pos);
 bool movegen_has_any(const Position *pos);

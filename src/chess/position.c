@@ -312,3 +312,19 @@ bool position_gives_check(const Position *pos, Move move) {
     bool may_discover = squares_line(from, king) != 0 || kind == MOVE_EN_PASSANT;
     return may_discover && slides_to(pos, king, us, occupied);
 }
+
+CheckInfo position_check_info(const Position *pos) {
+    Color us = position_turn(pos), them = color_other(us);
+    Square king = position_king(pos, them);
+    Bitboard occupied = position_occupied(pos);
+    Bitboard bishop = attacks_bishop(king, occupied), rook = attacks_rook(king, occupied);
+    return (CheckInfo){
+        .squares = {[PAWN] = attacks_pawn(king, them),
+                    [KNIGHT] = attacks_knight(king),
+                    [BISHOP] = bishop,
+                    [ROOK] = rook,
+                    [QUEEN] = bishop | rook},
+        .discoverers = position_king_blockers(pos, them) & pos->colors[us],
+        .king = king,
+    };
+}

@@ -81,16 +81,23 @@ static inline bool move_is_capture(const Position *pos, Move move) {
     return pos->board[move_to(move)] != PIECE_NONE || move_kind(move) == MOVE_EN_PASSANT;
 }
 
-// Pieces of `by` that reach `square` when `occupied` is in the way.
-static inline Bitboard position_attackers(const Position *pos, Square square, Color by,
-                                          Bitboard occupied) {
+// Pieces of both colours that reach `square` when `occupied` is in the way.
+static inline Bitboard position_all_attackers(const Position *pos, Square square,
+                                              Bitboard occupied) {
     Bitboard diagonal = pos->types[BISHOP] | pos->types[QUEEN];
     Bitboard straight = pos->types[ROOK] | pos->types[QUEEN];
-    Bitboard found =
-        (attacks_pawn(square, color_other(by)) & pos->types[PAWN]) |
-        (attacks_knight(square) & pos->types[KNIGHT]) | (attacks_king(square) & pos->types[KING]) |
-        (attacks_bishop(square, occupied) & diagonal) | (attacks_rook(square, occupied) & straight);
-    return found & pos->colors[by];
+    return (attacks_pawn(square, BLACK) & position_pieces(pos, WHITE, PAWN)) |
+           (attacks_pawn(square, WHITE) & position_pieces(pos, BLACK, PAWN)) |
+           (attacks_knight(square) & pos->types[KNIGHT]) |
+           (attacks_king(square) & pos->types[KING]) |
+           (attacks_bishop(square, occupied) & diagonal) |
+           (attacks_rook(square, occupied) & straight);
+}
+
+// Those of one colour.
+static inline Bitboard position_attackers(const Position *pos, Square square, Color by,
+                                          Bitboard occupied) {
+    return position_all_attackers(pos, square, occupied) & pos->colors[by];
 }
 
 // Enemy pieces that give check to the side to move.
@@ -103,3 +110,21 @@ static inline Bitboard position_checkers(const Position *pos) {
 Bitboard position_king_blockers(const Position *pos, Color color);
 // True when `move`, which is legal, gives check.
 bool position_gives_check(const Position *pos, Move move);
+
+// What makes many such questions about one position cheap.
+typedef struct CheckInfo {
+    Bitboard squares[PIECE_TYPE_NB]; // from which a piece of ours attacks the enemy king
+    Bitboard discoverers;            // pieces of ours that stand before one of our sliders
+    Square king;                     // the enemy's
+} CheckInfo;
+
+CheckInfo position_check_info(const Position *pos);
+
+static inline bool check_info_gives_check(const CheckInfo *info, const Position *pos, Move move) {
+    if (move_kind(move) != MOVE_NORMAL)
+        return position_gives_check(pos, move);
+    Square from = move_from(move), to = move_to(move);
+    if (bb_has(info->squares[piece_type(pos->board[from])], to))
+        return true;
+    return bb_has(info->discoverers, from) && !bb_has(squares_line(from, info->king), to);
+}

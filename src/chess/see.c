@@ -9,22 +9,32 @@ typedef struct Exchange {
     const Position *pos;
     Square square;
     Bitboard occupied;
+    Bitboard attackers; // of both colours, that bear on the square now
+    Bitboard diagonal, straight;
 } Exchange;
-
-// Pieces of both colours that bear on the square of the exchange.
-static Bitboard attackers_now(const Exchange *exchange) {
-    const Position *pos = exchange->pos;
-    return (position_attackers(pos, exchange->square, WHITE, exchange->occupied) |
-            position_attackers(pos, exchange->square, BLACK, exchange->occupied)) &
-           exchange->occupied;
-}
 
 static Exchange begin(const Position *pos, Move move) {
     Square from = move_from(move), to = move_to(move);
-    Exchange exchange = {pos, to, (position_occupied(pos) & ~bb_square(from)) | bb_square(to)};
+    Exchange exchange = {.pos = pos, .square = to};
+    exchange.occupied = (position_occupied(pos) & ~bb_square(from)) | bb_square(to);
     if (move_kind(move) == MOVE_EN_PASSANT)
         exchange.occupied &= ~bb_square(to ^ 8);
+    exchange.diagonal = pos->types[BISHOP] | pos->types[QUEEN];
+    exchange.straight = pos->types[ROOK] | pos->types[QUEEN];
+    exchange.attackers = position_all_attackers(pos, to, exchange.occupied) & exchange.occupied;
     return exchange;
+}
+
+// Takes an attacker off the board, which may let sliders behind it through.
+static void remove_attacker(Exchange *exchange, Square square, PieceType type) {
+    exchange->occupied ^= bb_square(square);
+    if (type == PAWN || type == BISHOP || type == QUEEN)
+        exchange->attackers |=
+            attacks_bishop(exchange->square, exchange->occupied) & exchange->diagonal;
+    if (type == ROOK || type == QUEEN)
+        exchange->attackers |=
+            attacks_rook(exchange->square, exchange->occupied) & exchange->straight;
+    exchange->attackers &= exchange->occupied;
 }
 
 // What the first move takes, with what a promotion adds.
@@ -43,21 +53,23 @@ static PieceType mover_after(const Position *pos, Move move) {
                                              : piece_type(pos->board[move_from(move)]);
 }
 
-// Takes the least valuable attacker of `side` off the board; PIECE_TYPE_NONE when there is none, or
-// only a king that would step into check.
+// Captures with the least valuable attacker of `side`; PIECE_TYPE_NONE when there is none, or only
+// a king that would step into check.
 static PieceType next_attacker(Exchange *exchange, Color side) {
-    Bitboard attackers = attackers_now(exchange);
-    Bitboard ours = attackers & exchange->pos->colors[side];
-    for (PieceType type = PAWN; type <= KING; type++) {
+    Bitboard ours = exchange->attackers & exchange->pos->colors[side];
+    if (ours == 0)
+        return PIECE_TYPE_NONE;
+    for (PieceType type = PAWN; type < KING; type++) {
         Bitboard candidates = ours & exchange->pos->types[type];
         if (candidates == 0)
             continue;
-        if (type == KING && (attackers & ~ours) != 0)
-            return PIECE_TYPE_NONE;
-        exchange->occupied ^= bb_square(bb_first(candidates));
+        remove_attacker(exchange, bb_first(candidates), type);
         return type;
     }
-    return PIECE_TYPE_NONE;
+    if ((exchange->attackers & ~ours) != 0)
+        return PIECE_TYPE_NONE;
+    remove_attacker(exchange, bb_first(ours), KING);
+    return KING;
 }
 
 bool see_at_least(const Position *pos, Move move, int threshold) {

@@ -8,7 +8,7 @@
 
 // A cached score: the key, its lowest 16 bits replaced by the score. The slot's number holds those
 // 16 bits and two more, so that the whole key is compared.
-enum { SLOT_BITS = 18, SCORE_BITS = 16, SLOTS = 1 << SLOT_BITS };
+enum { SLOT_BITS = 16, SCORE_BITS = 16, SLOTS = 1 << SLOT_BITS };
 #define SCORE_MASK ((1ULL << SCORE_BITS) - 1)
 
 struct Evaluator {

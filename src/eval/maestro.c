@@ -161,6 +161,8 @@ INLINE void score_passed(Sum *sum, const Position *pos, Color us, const PawnEntr
 INLINE void score_knights(Sum *sum, const Position *pos, Color us, const PawnEntry *entry,
                           Pressure *pressure) {
     Bitboard knights = position_pieces(pos, us, KNIGHT);
+    if (knights == 0)
+        return;
     Bitboard ranks = bb_relative_rank(3, us) | bb_relative_rank(4, us) | bb_relative_rank(5, us);
     Bitboard outposts = knights & ranks & ~entry->spans[color_other(us)];
     Bitboard guarded = outposts & bb_pawn_attacks(position_pieces(pos, us, PAWN), us);
@@ -189,6 +191,8 @@ INLINE void score_bishops(Sum *sum, const Position *pos, Color us, Pressure *pre
 INLINE void score_rook_files(Sum *sum, const Position *pos, Color us, const PawnEntry *entry) {
     Color them = color_other(us);
     Bitboard rooks = position_pieces(pos, us, ROOK);
+    if (rooks == 0)
+        return;
     Square king = position_king(pos, them);
     unsigned king_file = 1u << square_file(king), beside = files_beside(king_file);
     unsigned free = ~(unsigned)entry->files[us], open = free & ~(unsigned)entry->files[them];

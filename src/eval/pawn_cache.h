@@ -17,7 +17,7 @@ typedef struct PawnEntry {
     uint8_t weak_files[COLOR_NB]; // with an isolated or backward pawn
 } PawnEntry;
 
-enum { PAWN_CACHE_SLOTS = 1 << 15 }; // 2 MiB: one huge page
+enum { PAWN_CACHE_SLOTS = 1 << 13 }; // 2 MiB: one huge page
 
 struct PawnCache {
     PawnEntry slots[PAWN_CACHE_SLOTS];

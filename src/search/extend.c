@@ -13,7 +13,7 @@ static bool may_extend(Worker *worker, int ply) {
 static bool is_recapture(Worker *worker, const Node *node, Move move) {
     const Frame *before = frame_at(worker, node->ply - 1);
     const Position *pos = &worker->pos;
-    if (before->move == MOVE_NONE || !before->captured)
+    if (before->move == MOVE_NONE || before->captured_value == 0)
         return false;
     return move_to(move) == move_to(before->move) && pos->board[move_to(move)] != PIECE_NONE &&
            before->captured_value == see_values[piece_type(pos->board[move_to(move)])];
@@ -62,7 +62,9 @@ static int singular_extension(Worker *worker, Node *node, Move move, bool *ends_
     return node->hash.score >= node->beta ? -1 : 0;
 }
 
-int extension_of(Worker *worker, Node *node, Move move, bool *ends_node, int *score) {
+int extension_of(Worker *worker, Node *node, const Candidate *candidate, bool *ends_node,
+                 int *score) {
+    Move move = candidate->move;
     *ends_node = false;
     if (!may_extend(worker, node->ply))
         return 0;
@@ -72,7 +74,7 @@ int extension_of(Worker *worker, Node *node, Move move, bool *ends_node, int *sc
             return extension;
     }
     bool extend =
-        (has(worker, FEATURE_EXTEND_CHECK) && position_gives_check(&worker->pos, move) &&
+        (has(worker, FEATURE_EXTEND_CHECK) && candidate->gives_check &&
          see_at_least(&worker->pos, move, 0)) ||
         (has(worker, FEATURE_EXTEND_THREAT) && node->mate_threat) ||
         (has(worker, FEATURE_EXTEND_RECAPTURE) && node->pv && is_recapture(worker, node, move)) ||

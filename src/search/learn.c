@@ -12,18 +12,26 @@ static PieceType victim_of(const Position *pos, Move move) {
     return move_kind(move) == MOVE_EN_PASSANT ? PAWN : piece_type(pos->board[move_to(move)]);
 }
 
-int history_of_quiet(const Worker *worker, int ply, Move move) {
-    const Position *pos = &worker->pos;
+// Stands in for a table that is switched off.
+static const int16_t no_butterfly[SQUARE_NB][SQUARE_NB];
+static const PieceToHistory no_continuation;
+
+QuietHistory quiet_history(const Worker *worker, int ply) {
     const Frame *frame = frame_at((Worker *)worker, ply);
-    Piece piece = pos->board[move_from(move)];
-    Square to = move_to(move);
-    int score = 0;
+    QuietHistory history = {no_butterfly, {&no_continuation, &no_continuation, &no_continuation}};
     if (has(worker, FEATURE_HISTORY))
-        score += worker->history.butterfly[pos->turn][move_from(move)][to];
-    if (has(worker, FEATURE_CONTINUATION))
-        score += (*frame[-1].continuation)[piece][to] + (*frame[-2].continuation)[piece][to] +
-                 (*frame[-4].continuation)[piece][to] / 2;
-    return score;
+        history.butterfly = worker->history.butterfly[worker->pos.turn];
+    if (has(worker, FEATURE_CONTINUATION)) {
+        history.after[0] = frame[-1].continuation;
+        history.after[1] = frame[-2].continuation;
+        history.after[2] = frame[-4].continuation;
+    }
+    return history;
+}
+
+int history_of_quiet(const Worker *worker, int ply, Move move) {
+    QuietHistory history = quiet_history(worker, ply);
+    return quiet_history_score(&history, &worker->pos, move);
 }
 
 int history_of_noisy(const Worker *worker, Move move) {

@@ -10,13 +10,16 @@
 // Follows a null move, and stands before the root: nothing was ever learned there.
 static const PieceToHistory nothing_learned;
 
-void worker_make(Worker *worker, int ply, Move move, Undo *undo) {
+void worker_prefetch(const Worker *worker, Move move) {
+    tt_prefetch(worker->search->tt, position_key_after(&worker->pos, move));
+}
+
+void worker_make(Worker *worker, int ply, Move move, bool gives_check, Undo *undo) {
     Frame *frame = frame_at(worker, ply);
     Piece piece = worker->pos.board[move_from(move)];
-    tt_prefetch(worker->search->tt, position_key_after(&worker->pos, move));
     frame->move = move;
     frame->piece = piece;
-    frame->captured = move_is_capture(&worker->pos, move);
+    frame->gives_check = gives_check;
     frame->captured_value = see_values[piece_type(worker->pos.board[move_to(move)])];
     frame->continuation = &worker->history.continuation[piece][move_to(move)];
     position_make(&worker->pos, move, undo);
@@ -32,6 +35,7 @@ void worker_unmake(Worker *worker, int ply, const Undo *undo) {
 void worker_make_null(Worker *worker, int ply, Undo *undo) {
     Frame *frame = frame_at(worker, ply);
     frame->move = MOVE_NONE;
+    frame->gives_check = false;
     frame->continuation = &nothing_learned;
     position_make_null(&worker->pos, undo);
     worker->keys[worker->key_count++] = worker->pos.key;
@@ -62,10 +66,10 @@ static bool is_repetition(const Worker *worker) {
     return false;
 }
 
-bool worker_is_draw(const Worker *worker) {
+bool worker_is_draw(const Worker *worker, bool in_check) {
     const Position *pos = &worker->pos;
     if (pos->halfmove >= 100)
-        return position_checkers(pos) == 0 || movegen_has_any(pos);
+        return !in_check || movegen_has_any(pos);
     return is_repetition(worker) || draw_by_material(pos);
 }
 

@@ -15,7 +15,7 @@ static bool is_quiet(const Position *pos, Move move) {
 // Scores that need no search: draws, distance to mate, the table, known endings.
 static bool settled_at_once(Worker *worker, Node *node, int *score) {
     *score = SCORE_DRAW;
-    if (worker_must_stop(worker) || worker_is_draw(worker))
+    if (worker_must_stop(worker) || worker_is_draw(worker, node->in_check))
         return true;
     if (node->ply >= PLY_MAX) {
         *score = node->in_check ? SCORE_DRAW : worker_evaluate(worker);
@@ -49,7 +49,7 @@ static void set_eval(Worker *worker, Node *node) {
     if (frame->excluded != MOVE_NONE) {
         node->eval = node->raw_eval = frame->eval;
     } else {
-        frame->eval = worker_static_score(worker, &node->hash, &node->raw_eval);
+        frame->eval = worker_static_score(worker, node->hash.eval, &node->raw_eval);
         node->eval = refined_eval(&node->hash, frame->eval);
     }
     const Frame *two_before = frame - 2;
@@ -73,8 +73,7 @@ static void find_first_move(Worker *worker, Node *node) {
     }
 }
 
-static int late_reduction(Worker *worker, const Node *node, Move move, bool quiet,
-                          bool gives_check) {
+static int late_reduction(Worker *worker, const Node *node, const Candidate *candidate) {
     if (!has(worker, FEATURE_LMR) || node->depth < LMR_DEPTH ||
         node->tried_count < (node->pv ? 3u : 2u))
         return 0;
@@ -82,12 +81,12 @@ static int late_reduction(Worker *worker, const Node *node, Move move, bool quie
     reduction -= node->pv ? 1024 : 0;
     reduction += node->cut ? 1024 : 0;
     reduction += node->improving ? 0 : 512;
-    reduction -= gives_check ? 768 : 0;
-    if (quiet) {
+    reduction -= candidate->gives_check ? 768 : 0;
+    if (candidate->quiet) {
         const Frame *frame = frame_at(worker, node->ply);
-        bool killer = move == frame->killers[0] || move == frame->killers[1];
+        bool killer = candidate->move == frame->killers[0] || candidate->move == frame->killers[1];
         reduction -= killer ? 1024 : 0;
-        reduction -= frame->history * 1024 / HISTORY_PER_PLY;
+        reduction -= candidate->history * 1024 / HISTORY_PER_PLY;
     } else {
         reduction = reduction / 2 - 512;
     }
@@ -111,23 +110,28 @@ static int search_made(Worker *worker, const Node *node, int depth, int reductio
     return score;
 }
 
-static int play_and_search(Worker *worker, Node *node, Move move, int extension) {
+static int play_and_search(Worker *worker, Node *node, const Candidate *candidate, int extension) {
     Frame *frame = frame_at(worker, node->ply);
-    bool quiet = is_quiet(&worker->pos, move);
-    bool gives_check = position_gives_check(&worker->pos, move);
-    frame->history = quiet ? history_of_quiet(worker, node->ply, move) : 0;
-    int reduction = late_reduction(worker, node, move, quiet, gives_check);
+    int reduction = late_reduction(worker, node, candidate);
     Undo undo;
-    worker_make(worker, node->ply, move, &undo);
-    frame_at(worker, node->ply + 1)->extensions =
-        frame->extensions + (extension > 0 ? extension : 0);
+    worker_make(worker, node->ply, candidate->move, candidate->gives_check, &undo);
+    frame[1].extensions = frame->extensions + (extension > 0 ? extension : 0);
     int score = search_made(worker, node, node->depth - 1 + extension, reduction);
     worker_unmake(worker, node->ply, &undo);
     return score;
 }
 
-static void remember_tried(Node *node, bool quiet, Move move) {
-    Tried *tried = &node->tried;
+static Candidate describe(Worker *worker, const Node *node, Move move) {
+    bool quiet = is_quiet(&worker->pos, move);
+    if (quiet)
+        worker_prefetch(worker, move);
+    return (Candidate){.move = move,
+                       .quiet = quiet,
+                       .gives_check = check_info_gives_check(&node->checks, &worker->pos, move),
+                       .history = quiet ? history_of_quiet(worker, node->ply, move) : 0};
+}
+
+static void remember_tried(Tried *tried, bool quiet, Move move) {
     if (quiet && tried->quiet_count < sizeof tried->quiets / sizeof tried->quiets[0])
         tried->quiets[tried->quiet_count++] = move;
     if (!quiet && tried->noisy_count < sizeof tried->noisy / sizeof tried->noisy[0])
@@ -160,21 +164,23 @@ static void finish_node(Worker *worker, const Node *node, int first_alpha) {
 // Searches the moves in order. Returns false when the node was ended by a singular search.
 static bool search_moves(Worker *worker, Node *node, int *score) {
     Frame *frame = frame_at(worker, node->ply);
+    Tried tried;
+    tried.quiet_count = tried.noisy_count = 0;
     Picker picker;
     picker_init(&picker, worker, node->ply, node->hash.move, node->in_check);
     for (Move move; (move = picker_next(&picker)) != MOVE_NONE;) {
         if (move == frame->excluded)
             continue;
+        Candidate candidate = describe(worker, node, move);
         // The first move is never left out, so a node that has moves has a score.
-        if (prune_move(worker, node, &picker, move))
+        if (prune_move(worker, node, &picker, &candidate))
             continue;
         bool ends_node;
-        int extension = extension_of(worker, node, move, &ends_node, score);
+        int extension = extension_of(worker, node, &candidate, &ends_node, score);
         if (ends_node || worker->stopped)
             return false;
         node->tried_count++;
-        bool quiet = is_quiet(&worker->pos, move);
-        int value = play_and_search(worker, node, move, extension);
+        int value = play_and_search(worker, node, &candidate, extension);
         if (worker->stopped)
             return false;
         if (value > node->best) {
@@ -185,10 +191,12 @@ static bool search_moves(Worker *worker, Node *node, int *score) {
                 if (node->pv)
                     extend_pv(worker, node->ply, move);
             }
-            if (value >= node->beta)
+            if (value >= node->beta) {
+                learn_from_cut(worker, node->ply, node->depth, move, &tried);
                 break;
+            }
         }
-        remember_tried(node, quiet, move);
+        remember_tried(&tried, candidate.quiet, move);
     }
     return true;
 }
@@ -205,7 +213,7 @@ int search_node(Worker *worker, int alpha, int beta, int depth, int ply, bool cu
     frame[2].killers[0] = frame[2].killers[1] = MOVE_NONE;
     if (node.pv && ply > worker->selective_depth)
         worker->selective_depth = ply;
-    node.in_check = position_checkers(&worker->pos) != 0;
+    node.in_check = frame[-1].gives_check;
     int score;
     if (settled_at_once(worker, &node, &score))
         return score;
@@ -218,6 +226,7 @@ int search_node(Worker *worker, int alpha, int beta, int depth, int ply, bool cu
     node.single_reply =
         node.in_check && has(worker, FEATURE_EXTEND_REPLY) && movegen_count(&worker->pos) == 1;
 
+    node.checks = position_check_info(&worker->pos);
     int first_alpha = node.alpha;
     if (!search_moves(worker, &node, &score))
         return worker->stopped ? SCORE_DRAW : score;
@@ -226,8 +235,6 @@ int search_node(Worker *worker, int alpha, int beta, int depth, int ply, bool cu
             return alpha;
         return node.in_check ? score_mated_in(ply) : SCORE_DRAW;
     }
-    if (node.best_move != MOVE_NONE && node.best >= node.beta)
-        learn_from_cut(worker, ply, node.depth, node.best_move, &node.tried);
     if (frame->excluded == MOVE_NONE)
         finish_node(worker, &node, first_alpha);
     return node.best;

@@ -13,13 +13,21 @@ typedef struct Node {
     int best;
     Move best_move;
     unsigned tried_count;
-    Tried tried;
+    CheckInfo checks;
 } Node;
+
+// A move that is about to be searched, with what several decisions need to know of it.
+typedef struct Candidate {
+    Move move;
+    bool quiet, gives_check;
+    int history; // order value of a quiet move
+} Candidate;
 
 // prune.c: true, with the score, when the node needs no search of its moves.
 bool prune_node(Worker *worker, Node *node, int *score);
 // True when a move need not be searched; may tell the picker to skip the quiet ones that follow.
-bool prune_move(Worker *worker, const Node *node, Picker *picker, Move move);
+bool prune_move(Worker *worker, const Node *node, Picker *picker, const Candidate *candidate);
 
 // extend.c: plies to add for a move (singular moves may also give a score that ends the node).
-int extension_of(Worker *worker, Node *node, Move move, bool *ends_node, int *score);
+int extension_of(Worker *worker, Node *node, const Candidate *candidate, bool *ends_node,
+                 int *score);

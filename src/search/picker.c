@@ -4,7 +4,7 @@
 #include "chess/movegen.h"
 #include "chess/see.h"
 
-enum { EVASION_NOISY_FIRST = 1 << 20, VICTIM_WEIGHT = 16 };
+enum { EVASION_NOISY_FIRST = 1 << 20, VICTIM_WEIGHT = 16, RANK_SCALE = MOVES_MAX };
 
 static const Position *board(const Picker *picker) {
     return &picker->worker->pos;
@@ -32,7 +32,7 @@ static void init(Picker *picker, const Worker *worker, int ply, Move hash, bool 
     picker->special[0] = picker->special[1] = picker->special[2] = MOVE_NONE;
     picker->noisy_only = picker->skip_quiets = false;
     picker->see_threshold = 0;
-    picker->next = picker->end = picker->bad = 0;
+    picker->next = picker->left = picker->count = picker->bad = 0;
     picker->hash = hash != MOVE_NONE && move_is_legal(&worker->pos, hash) ? hash : MOVE_NONE;
     picker->stage = picker->hash != MOVE_NONE ? STAGE_HASH
                     : in_check                ? STAGE_EVASION_INIT
@@ -65,34 +65,58 @@ static int score_noisy(const Picker *picker, Move move) {
            history_of_noisy(picker->worker, move);
 }
 
-static void generate(Picker *picker, MoveSet set) {
-    const Position *pos = board(picker);
-    picker->next = picker->bad;
-    picker->end = picker->bad + movegen(pos, set, picker->moves + picker->bad);
-    for (size_t i = picker->next; i < picker->end; i++) {
-        Move move = picker->moves[i];
-        if (set == MOVES_QUIET)
-            picker->scores[i] = history_of_quiet(picker->worker, picker->ply, move);
-        else if (set == MOVES_NOISY)
-            picker->scores[i] = score_noisy(picker, move);
-        else
-            picker->scores[i] = is_noisy(pos, move)
-                                    ? EVASION_NOISY_FIRST + score_noisy(picker, move)
-                                    : history_of_quiet(picker->worker, picker->ply, move);
+// The rank of the i-th move generated.
+static int32_t rank_of(int score, size_t i) {
+    return score * RANK_SCALE + (RANK_SCALE - 1 - (int)i);
+}
+
+static void rank_quiets(Picker *picker) {
+    const Worker *worker = picker->worker;
+    QuietHistory history = quiet_history(worker, picker->ply);
+    for (size_t i = 0; i < picker->count; i++)
+        picker->ranks[i] =
+            rank_of(quiet_history_score(&history, &worker->pos, picker->moves[i]), i);
+}
+
+static void rank_noisy(Picker *picker) {
+    for (size_t i = 0; i < picker->count; i++) {
+        // There are few, and most will be made: their memory is under way while they are sorted.
+        // (Quiescence, which wants these alone, does without the table.)
+        if (!picker->noisy_only)
+            worker_prefetch(picker->worker, picker->moves[i]);
+        picker->ranks[i] = rank_of(score_noisy(picker, picker->moves[i]), i);
     }
+}
+
+static void rank_evasions(Picker *picker) {
+    for (size_t i = 0; i < picker->count; i++) {
+        worker_prefetch(picker->worker, picker->moves[i]);
+        int score = is_noisy(board(picker), picker->moves[i])
+                        ? EVASION_NOISY_FIRST + score_noisy(picker, picker->moves[i])
+                        : history_of_quiet(picker->worker, picker->ply, picker->moves[i]);
+        picker->ranks[i] = rank_of(score, i);
+    }
+}
+
+static void generate(Picker *picker, MoveSet set) {
+    picker->count = picker->left = movegen(board(picker), set, picker->moves);
+    if (set == MOVES_QUIET)
+        rank_quiets(picker);
+    else if (set == MOVES_NOISY)
+        rank_noisy(picker);
+    else
+        rank_evasions(picker);
 }
 
 // Takes the best of what is left; the first of equals, so that the order is the same everywhere.
 static Move take_best(Picker *picker) {
-    size_t best = picker->next;
-    for (size_t i = best + 1; i < picker->end; i++)
-        if (picker->scores[i] > picker->scores[best])
-            best = i;
-    Move move = picker->moves[best];
-    picker->moves[best] = picker->moves[picker->next];
-    picker->scores[best] = picker->scores[picker->next];
-    picker->next++;
-    return move;
+    int32_t best = INT32_MIN;
+    for (size_t i = 0; i < picker->count; i++)
+        best = picker->ranks[i] > best ? picker->ranks[i] : best;
+    size_t index = (RANK_SCALE - 1 - ((uint32_t)best & (RANK_SCALE - 1)));
+    picker->ranks[index] = INT32_MIN;
+    picker->left--;
+    return picker->moves[index];
 }
 
 static bool is_special(const Picker *picker, Move move) {
@@ -111,19 +135,20 @@ static Move special_move(const Picker *picker, size_t slot) {
 }
 
 static Move next_noisy(Picker *picker) {
-    while (picker->next < picker->end) {
+    while (picker->left > 0) {
         Move move = take_best(picker);
         if (move == picker->hash)
             continue;
-        if (see_at_least(board(picker), move, picker->see_threshold))
+        bool all_kept = picker->bad < sizeof picker->bad_moves / sizeof picker->bad_moves[0];
+        if (!all_kept || see_at_least(board(picker), move, picker->see_threshold))
             return move;
-        picker->moves[picker->bad++] = move;
+        picker->bad_moves[picker->bad++] = move;
     }
     return MOVE_NONE;
 }
 
 static Move next_quiet(Picker *picker) {
-    while (picker->next < picker->end && !picker->skip_quiets) {
+    while (picker->left > 0 && !picker->skip_quiets) {
         Move move = take_best(picker);
         if (move != picker->hash && !is_special(picker, move))
             return move;
@@ -132,7 +157,7 @@ static Move next_quiet(Picker *picker) {
 }
 
 static Move next_evasion(Picker *picker) {
-    while (picker->next < picker->end) {
+    while (picker->left > 0) {
         Move move = take_best(picker);
         if (move != picker->hash)
             return move;
@@ -190,7 +215,7 @@ Move picker_next(Picker *picker) {
     while (picker->stage != STAGE_DONE) {
         if (picker->stage == STAGE_BAD_NOISY) {
             if (picker->next < picker->bad)
-                return picker->moves[picker->next++];
+                return picker->bad_moves[picker->next++];
             picker->stage = STAGE_DONE;
             break;
         }

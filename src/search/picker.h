@@ -25,10 +25,14 @@ typedef struct Picker {
     PickerStage stage;
     Move hash, special[3]; // killers and the counter-move
     bool noisy_only, skip_quiets;
-    int see_threshold; // noisy moves below it come last, or never when noisy_only
-    size_t next, end, bad;
-    Move moves[2 * MOVES_MAX];
-    int scores[2 * MOVES_MAX];
+    int see_threshold;  // noisy moves below it come last, or never when noisy_only
+    size_t count, left; // moves generated in this stage, and not yet taken
+    size_t bad, next;   // noisy moves put off, and which comes next
+    Move bad_moves[MOVES_MAX / 2];
+    Move moves[MOVES_MAX];
+    // A score and, in the lowest bits, which move it is: earlier moves win ties. One array, so that
+    // the best is found by vector instructions.
+    int32_t ranks[MOVES_MAX];
 } Picker;
 
 void picker_init(Picker *picker, const Worker *worker, int ply, Move hash, bool in_check);

@@ -70,7 +70,7 @@ static bool probcut(Worker *worker, const Node *node, int *score) {
         if (!see_at_least(&worker->pos, move, raised - node->eval))
             continue;
         Undo undo;
-        worker_make(worker, node->ply, move, &undo);
+        worker_make(worker, node->ply, move, position_gives_check(&worker->pos, move), &undo);
         int value = -search_quiesce(worker, -raised, -raised + 1, 0, node->ply + 1);
         if (value >= raised)
             value = -search_node(worker, -raised, -raised + 1, node->depth - 4, node->ply + 1,
@@ -101,7 +101,7 @@ static bool multi_cut(Worker *worker, const Node *node, int *score) {
         if (move == MOVE_NONE)
             break;
         Undo undo;
-        worker_make(worker, node->ply, move, &undo);
+        worker_make(worker, node->ply, move, position_gives_check(&worker->pos, move), &undo);
         int value = -search_node(worker, -node->beta, -node->beta + 1, depth, node->ply + 1, false);
         worker_unmake(worker, node->ply, &undo);
         if (worker->stopped)
@@ -144,7 +144,8 @@ static int futility_depth(const Worker *worker) {
     return has(worker, FEATURE_LMR) ? 8 : 2;
 }
 
-static bool prune_quiet(Worker *worker, const Node *node, Picker *picker, Move move, int depth) {
+static bool prune_quiet(Worker *worker, const Node *node, Picker *picker,
+                        const Candidate *candidate, int depth) {
     int allowed = (3 + node->depth * node->depth) / (node->improving ? 1 : 2);
     if (has(worker, FEATURE_LMP) && node->depth <= LATE_MOVE_DEPTH &&
         (int)node->tried_count >= allowed)
@@ -155,26 +156,26 @@ static bool prune_quiet(Worker *worker, const Node *node, Picker *picker, Move m
         return true;
     }
     if (has(worker, FEATURE_HISTORY_PRUNING) && depth <= HISTORY_DEPTH &&
-        history_of_quiet(worker, node->ply, move) < HISTORY_MARGIN * depth)
+        candidate->history < HISTORY_MARGIN * depth)
         return true;
     return has(worker, FEATURE_SEE_PRUNING) && depth <= SEE_DEPTH &&
-           !see_at_least(&worker->pos, move, SEE_QUIET_MARGIN * depth);
+           !see_at_least(&worker->pos, candidate->move, SEE_QUIET_MARGIN * depth);
 }
 
-bool prune_move(Worker *worker, const Node *node, Picker *picker, Move move) {
+bool prune_move(Worker *worker, const Node *node, Picker *picker, const Candidate *candidate) {
     if (node->best <= -SCORE_MATE_LEAST ||
         !position_has_pieces(&worker->pos, position_turn(&worker->pos)))
         return false;
-    bool quiet = !move_is_capture(&worker->pos, move) && move_kind(move) != MOVE_PROMOTION;
-    if (!quiet)
+    // Captures the picker hands out first do not lose anything.
+    if (!candidate->quiet)
         return has(worker, FEATURE_SEE_PRUNING) && node->depth <= SEE_DEPTH &&
-               node->tried_count > 0 &&
-               !see_at_least(&worker->pos, move, SEE_NOISY_MARGIN * node->depth);
-    if (position_gives_check(&worker->pos, move))
+               picker->stage != STAGE_NOISY &&
+               !see_at_least(&worker->pos, candidate->move, SEE_NOISY_MARGIN * node->depth);
+    if (candidate->gives_check)
         return false;
     // The depth this move would be searched to.
     int depth = node->depth;
     if (has(worker, FEATURE_LMR))
         depth -= reduction_of(node->depth, node->tried_count + 1) / 1024;
-    return prune_quiet(worker, node, picker, move, depth < 1 ? 1 : depth);
+    return prune_quiet(worker, node, picker, candidate, depth < 1 ? 1 : depth);
 }

@@ -28,7 +28,7 @@ static int search_root_move(Worker *worker, RootMove *root, int alpha, int beta,
     size_t number = (size_t)(root - worker->roots) - worker->line;
     int reduction = first ? 0 : reduction_at_root(worker, root, depth, number);
     Undo undo;
-    worker_make(worker, 0, root->move, &undo);
+    worker_make(worker, 0, root->move, position_gives_check(&worker->pos, root->move), &undo);
     int score = alpha + 1;
     if (!first)
         score = -search_node(worker, -alpha - 1, -alpha, depth - 1 - reduction, 1, true);

@@ -12,7 +12,9 @@
 #include <time.h>
 
 static Worker *worker_create(Search *search, unsigned index) {
-    Worker *worker = mem_alloc_zero(1, sizeof *worker);
+    Worker *worker = mem_alloc_pages(sizeof *worker);
+    if (worker == NULL)
+        worker = mem_alloc_zero(1, sizeof *worker);
     worker->search = search;
     worker->index = index;
     worker->evaluator = evaluator_create(&search->weights, search->caching);

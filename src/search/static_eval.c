@@ -29,9 +29,8 @@ int worker_evaluate(Worker *worker) {
     return score;
 }
 
-int worker_static_score(Worker *worker, const TTData *hash, int *raw) {
-    *raw = hash->bound != BOUND_NONE && hash->eval != SCORE_NONE ? hash->eval
-                                                                 : worker_evaluate(worker);
+int worker_static_score(Worker *worker, int stored, int *raw) {
+    *raw = stored != SCORE_NONE ? stored : worker_evaluate(worker);
     return has(worker, FEATURE_CORRECTION) ? history_corrected(&worker->history, &worker->pos, *raw)
                                            : *raw;
 }

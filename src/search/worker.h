@@ -18,10 +18,9 @@ typedef struct Frame {
     Move move;     // made from this node, MOVE_NONE for a null move
     Move excluded; // left out, to see how good the others are
     Move killers[2];
-    Piece piece;   // that made the move
-    bool captured; // it was a capture, of a piece worth captured_value
-    int captured_value;
-    int history;                        // order value of the move that is searched
+    Piece piece;                        // that made the move
+    bool gives_check;                   // so the next node is in check
+    int captured_value;                 // of the piece the move took, 0 for none
     int eval;                           // corrected static score, SCORE_NONE in check
     int extensions;                     // plies given to this line so far
     const PieceToHistory *continuation; // what followed this node's move before
@@ -98,14 +97,16 @@ uint64_t search_nodes(const Search *search);
 int64_t search_elapsed_ms(const Search *search);
 
 // moves.c: making moves on the worker's board, with all that hangs on it.
-void worker_make(Worker *worker, int ply, Move move, Undo *undo);
+void worker_make(Worker *worker, int ply, Move move, bool gives_check, Undo *undo);
+// Fetches what the table knows of the position after a move, before it is needed.
+void worker_prefetch(const Worker *worker, Move move);
 void worker_unmake(Worker *worker, int ply, const Undo *undo);
 void worker_make_null(Worker *worker, int ply, Undo *undo);
 void worker_unmake_null(Worker *worker, const Undo *undo);
 // Stores what was found, if the table is in use.
 void worker_remember(Worker *worker, int ply, TTData data);
 // True when the position is a draw by repetition, fifty moves or material.
-bool worker_is_draw(const Worker *worker);
+bool worker_is_draw(const Worker *worker, bool in_check);
 // Sets the board and the frames for a new search.
 void worker_set_root(Worker *worker, const Position *root, const uint64_t *keys, size_t key_count);
 
@@ -116,7 +117,7 @@ bool worker_known_result(const Worker *worker, int *score);
 
 // static_eval.c: the corrected static score of a node not in check; `raw` is what goes to the
 // table.
-int worker_static_score(Worker *worker, const TTData *hash, int *raw);
+int worker_static_score(Worker *worker, int stored, int *raw);
 
 // node.c, quiesce.c: the tree. Scores are from the side to move's view.
 int search_node(Worker *worker, int alpha, int beta, int depth, int ply, bool cut_node);
@@ -137,6 +138,17 @@ typedef struct Tried {
     size_t quiet_count, noisy_count;
 } Tried;
 void learn_from_cut(Worker *worker, int ply, int depth, Move best, const Tried *tried);
-// The order value of a quiet move, from all histories that are on.
+// The tables that order the quiet moves of a node, and a move's value in all of them.
+typedef struct QuietHistory {
+    const int16_t (*butterfly)[SQUARE_NB];
+    const PieceToHistory *after[3];
+} QuietHistory;
+QuietHistory quiet_history(const Worker *worker, int ply);
+static inline int quiet_history_score(const QuietHistory *history, const Position *pos, Move move) {
+    Square from = move_from(move), to = move_to(move);
+    Piece piece = pos->board[from];
+    return history->butterfly[from][to] + (*history->after[0])[piece][to] +
+           (*history->after[1])[piece][to] + (*history->after[2])[piece][to] / 2;
+}
 int history_of_quiet(const Worker *worker, int ply, Move move);
 int history_of_noisy(const Worker *worker, Move move);

@@ -5,7 +5,7 @@
 #include "chess/fen.h"
 #include "search/search.h"
 
-enum { BENCH_DEPTH = 13, BENCH_HASH_MB = 16 };
+enum { BENCH_DEPTH = 17, BENCH_HASH_MB = 16 };
 
 // Positions of all kinds: openings, middlegames, endings, in check, near mate.
 static const char *const positions[] = {

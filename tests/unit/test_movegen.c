@@ -54,6 +54,27 @@ static void test_sets_partition_the_moves(void **state) {
     walk(7, 100000, visit_sets);
 }
 
+static void visit_quiet_checks(Position *pos, Rng *rng) {
+    (void)rng;
+    if (position_checkers(pos) != 0)
+        return;
+    Move quiet[MOVES_MAX], found[MOVES_MAX];
+    CheckInfo info = position_check_info(pos);
+    size_t count = movegen(pos, MOVES_QUIET, quiet), checks = 0;
+    for (size_t i = 0; i < count; i++)
+        if (move_kind(quiet[i]) != MOVE_CASTLING && position_gives_check(pos, quiet[i]))
+            quiet[checks++] = quiet[i];
+    assert_int_equal(movegen_quiet_checks(pos, &info, found), checks);
+    qsort(quiet, checks, sizeof quiet[0], compare_moves);
+    qsort(found, checks, sizeof found[0], compare_moves);
+    assert_memory_equal(quiet, found, checks * sizeof found[0]);
+}
+
+static void test_quiet_checks_are_the_quiet_moves_that_check(void **state) {
+    (void)state;
+    walk(11, 100000, visit_quiet_checks);
+}
+
 static void visit_uci(Position *pos, Rng *rng) {
     (void)rng;
     Move moves[MOVES_MAX];
@@ -102,6 +123,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_legality_equals_generation),
         cmocka_unit_test(test_sets_partition_the_moves),
+        cmocka_unit_test(test_quiet_checks_are_the_quiet_moves_that_check),
         cmocka_unit_test(test_uci_round_trip),
         cmocka_unit_test(test_uci_oddities),
         cmocka_unit_test(test_perft_small),

@@ -8,9 +8,11 @@ static void visit_make_unmake(Position *pos, Rng *rng) {
     Position before = *pos;
     Move moves[MOVES_MAX];
     size_t count = movegen(pos, MOVES_ALL, moves);
+    CheckInfo info = position_check_info(pos);
     for (size_t i = 0; i < count; i++) {
         Undo undo;
         bool check = position_gives_check(pos, moves[i]);
+        assert_int_equal(check_info_gives_check(&info, pos, moves[i]), check);
         position_make(pos, moves[i], &undo);
         assert_int_equal(position_checkers(pos) != 0, check);
         position_unmake(pos, moves[i], &undo);
