@@ -24,10 +24,11 @@ SRC_study := suite
 COMMANDS := book doctor explain match perft suite weights
 TESTS    := test_adjudicate test_args test_attacks test_book test_chromosome test_doctor test_draw test_elo test_epd test_eval \
             test_fen test_file test_maestro test_movegen test_pgn test_polyglot test_position test_rng test_runner test_san \
-            test_see test_spec test_status test_str test_stream test_uci_client test_uci_text test_weights
+            test_see test_spec test_status test_str test_stream test_uci_client test_uci_stress test_uci_text \
+            test_weights
 # Tests that start threads: these also run under ThreadSanitizer.
-THREADED_TESTS := test_runner test_status test_uci_client
-FUZZERS  := fen epd san pgn polyglot
+THREADED_TESTS := test_runner test_status test_uci_client test_uci_stress
+FUZZERS  := fen epd san pgn polyglot uci
 
 LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))
 FALCONER := tools/falconer.c tools/args.c $(COMMANDS:%=tools/cmd_%.c)
@@ -73,7 +74,7 @@ run-tests: test-programs
 	@scripts/run-tests $(VARIANT)-$(ARCH) $(TESTS:%=$(O)/tests/%)
 run-threaded-tests: threaded-test-programs
 	@$(if $(THREADED_TESTS),scripts/run-tests $(VARIANT)-$(ARCH) $(THREADED_TESTS:%=$(O)/tests/%),:)
-check-long: all ## the long tests: deep perft, foreign CPUs
+check-long: all ## the long tests: deep perft, foreign CPUs, threads under stress
 	scripts/check-long
 fuzz: ## fuzz each reader for a minute (clang; SECONDS_EACH=60)
 	$(MAKE) VARIANT=fuzz CC=clang ARCH=x86-64 $(FUZZERS:%=build/obj/fuzz-x86-64/fuzz_%)

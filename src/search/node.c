@@ -79,7 +79,7 @@ static int late_reduction(Worker *worker, const Node *node, const Candidate *can
         return 0;
     int reduction = reduction_of(node->depth, node->tried_count);
     reduction -= node->pv ? 1024 : 0;
-    reduction += node->cut ? 1024 : 0;
+    reduction += node->cut ? 512 : 0;
     reduction += node->improving ? 0 : 512;
     reduction -= candidate->gives_check ? 768 : 0;
     if (candidate->quiet) {

@@ -5,8 +5,8 @@
 #include "chess/see.h"
 
 enum {
-    REVERSE_FUTILITY_DEPTH = 8,
-    REVERSE_FUTILITY_MARGIN = 75,
+    REVERSE_FUTILITY_DEPTH = 6,
+    REVERSE_FUTILITY_MARGIN = 90,
     RAZOR_DEPTH = 3,
     RAZOR_MARGIN = 220,
     NULL_DEPTH = 3,
@@ -141,7 +141,7 @@ bool prune_node(Worker *worker, Node *node, int *score) {
 static int futility_depth(const Worker *worker) {
     if (!has(worker, FEATURE_EXTENDED_FUTILITY))
         return has(worker, FEATURE_FUTILITY) ? 1 : 0;
-    return has(worker, FEATURE_LMR) ? 8 : 2;
+    return has(worker, FEATURE_LMR) ? 5 : 2;
 }
 
 static bool prune_quiet(Worker *worker, const Node *node, Picker *picker,
@@ -151,10 +151,8 @@ static bool prune_quiet(Worker *worker, const Node *node, Picker *picker,
         (int)node->tried_count >= allowed)
         picker->skip_quiets = true;
     if (depth <= futility_depth(worker) && !node->in_check &&
-        node->eval + FUTILITY_BASE + FUTILITY_PER_PLY * depth <= node->alpha) {
-        picker->skip_quiets = true;
+        node->eval + FUTILITY_BASE + FUTILITY_PER_PLY * depth <= node->alpha)
         return true;
-    }
     if (has(worker, FEATURE_HISTORY_PRUNING) && depth <= HISTORY_DEPTH &&
         candidate->history < HISTORY_MARGIN * depth)
         return true;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <pthread.h>
 
-enum { LOGS = 256, BASE = 820, DIVISOR = 2350 };
+enum { LOGS = 256, BASE = 600, DIVISOR = 2700 };
 
 static int logs[LOGS]; // of 1 to 255, in 1024ths
 
