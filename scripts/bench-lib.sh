@@ -58,3 +58,6 @@ bench_fail() { # REASON: nothing could be measured
     echo "$bench_name: $1" >&2
     exit 1
 }
+
+# bench_positions FILE: the positions of `eyas bench`, one FEN a line.
+bench_positions() { sed -n 's/^"\(.*\)",$/\1/p' src/uci/bench.def >"$1"; }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { HUGE_PAGE = 2 << 20, FIRST_CAPACITY = 16 };
+enum { HUGE_PAGE = 2 << 20, FIRST_CAPACITY = 16, CHECKED_FROM = 64 << 20 };
 
 static void *or_die(void *memory, size_t size) {
     if (memory == NULL && size != 0) {
@@ -42,8 +42,21 @@ void *vec_grow(void *items, size_t *capacity, size_t need, size_t element_size) 
     return mem_resize(items, *capacity * element_size);
 }
 
+// Linux promises more memory than there is, and kills who believes it.
+static size_t available_memory(void) {
+    char line[128];
+    size_t kilobytes = SIZE_MAX >> 10;
+    FILE *file = fopen("/proc/meminfo", "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "MemAvailable: %zu", &kilobytes) == 1)
+            break;
+    if (file != NULL)
+        fclose(file);
+    return kilobytes > SIZE_MAX >> 10 ? SIZE_MAX : kilobytes << 10;
+}
+
 void *mem_alloc_pages(size_t size) {
-    if (size > SIZE_MAX - HUGE_PAGE)
+    if (size > SIZE_MAX - HUGE_PAGE || (size > CHECKED_FROM && size > available_memory()))
         return NULL;
     size_t rounded = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     void *memory = aligned_alloc(HUGE_PAGE, rounded);

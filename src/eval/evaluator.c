@@ -66,6 +66,11 @@ static int compute(Evaluator *evaluator, const Position *pos) {
     return position_turn(pos) == WHITE ? score : -score;
 }
 
+void evaluator_prefetch(const Evaluator *evaluator, const Position *pos) {
+    if (evaluator->scores != NULL)
+        __builtin_prefetch(&evaluator->scores[pos->key & (SLOTS - 1)]);
+}
+
 int evaluator_score(Evaluator *evaluator, const Position *pos) {
     if (evaluator->scores == NULL)
         return compute(evaluator, pos);

@@ -14,6 +14,8 @@ void evaluator_destroy(Evaluator *evaluator);
 void evaluator_set_weights(Evaluator *evaluator, const Weights *weights);
 const Weights *evaluator_weights(const Evaluator *evaluator);
 
+// Fetches what is cached of a position before it is needed.
+void evaluator_prefetch(const Evaluator *evaluator, const Position *pos);
 // The score from the side to move's view, within +-EVAL_LIMIT.
 int evaluator_score(Evaluator *evaluator, const Position *pos);
 

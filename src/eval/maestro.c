@@ -63,8 +63,8 @@ INLINE uint8_t files_of(Bitboard set) {
 INLINE Bitboard bb_files(unsigned files) {
     return (files & 0xFF) * FILE_A;
 }
-INLINE unsigned files_beside(unsigned files) {
-    return (files << 1 | files >> 1) & 0xFF;
+INLINE Bitboard files_beside(Bitboard files) {
+    return (files & ~FILE_H) << 1 | (files & ~FILE_A) >> 1;
 }
 
 INLINE Bitboard bb_relative_rank(unsigned rank, Color us) {
@@ -104,7 +104,8 @@ INLINE Bitboard passed_pawns(const Bitboard pawns[COLOR_NB], Color us, Bitboard 
 INLINE void score_pawns(Sum *sum, const Bitboard pawns[COLOR_NB], Color us, PawnEntry *entry) {
     Color them = color_other(us);
     Bitboard own = pawns[us], span = entry->spans[us];
-    Bitboard isolated = own & ~bb_files(files_beside(entry->files[us]));
+    Bitboard files = ~entry->free[us];
+    Bitboard isolated = own & ~files_beside(files);
     Bitboard stops_hit = bb_forward(bb_pawn_attacks(pawns[them], them), them);
     // A neighbour beside or behind has this square in its span, or will pass by this one.
     Bitboard backward = own & ~isolated & ~bb_forward(span, them) & stops_hit;
@@ -127,7 +128,7 @@ INLINE void score_structure(Sum *sum, const Position *pos, PawnEntry *entry) {
                                       position_pieces(pos, BLACK, PAWN)};
     for (Color color = WHITE; color < COLOR_NB; color++) {
         entry->spans[color] = fill_forward(bb_pawn_attacks(pawns[color], color), color);
-        entry->files[color] = files_of(pawns[color]);
+        entry->free[color] = ~bb_files(files_of(pawns[color]));
     }
     score_pawns(sum, pawns, WHITE, entry);
     score_pawns(sum, pawns, BLACK, entry);
@@ -194,21 +195,21 @@ INLINE void score_rook_files(Sum *sum, const Position *pos, Color us, const Pawn
     if (rooks == 0)
         return;
     Square king = position_king(pos, them);
-    unsigned king_file = 1u << square_file(king), beside = files_beside(king_file);
-    unsigned free = ~(unsigned)entry->files[us], open = free & ~(unsigned)entry->files[them];
-    unsigned attacking_beside = bb_count(rooks & bb_files(beside & free));
-    bool abgh = (king_file & 0xC3) != 0;
+    Bitboard king_file = bb_file(square_file(king)), beside = files_beside(king_file);
+    Bitboard free = entry->free[us], open = free & entry->free[them];
+    unsigned attacking_beside = bb_count(rooks & beside & free);
+    bool abgh = (king_file & ~CENTRE_FILES) != 0;
     bool prey = square_relative_rank(king, us) == 7 ||
                 (position_pieces(pos, them, PAWN) & bb_relative_rank(6, us)) != 0;
     add(sum, us, ROOK_VALUE, bb_count(rooks));
-    add(sum, us, ROOK_ATTACK_KING_FILE, bb_count(rooks & bb_files(king_file & free)));
+    add(sum, us, ROOK_ATTACK_KING_FILE, bb_count(rooks & king_file & free));
     add(sum, us, ROOK_ATTACK_KING_ADJ_FILE, abgh ? 0 : attacking_beside);
     add(sum, us, ROOK_ATTACK_KING_ADJ_FILE_ABGH, abgh ? attacking_beside : 0);
     add(sum, us, ROOK_7TH_RANK, prey ? bb_count(rooks & bb_relative_rank(6, us)) : 0);
-    add(sum, us, ROOK_OPEN_FILE, bb_count(rooks & bb_files(open)));
-    add(sum, us, ROOK_SEMI_OPEN_FILE, bb_count(rooks & bb_files(free & ~open)));
+    add(sum, us, ROOK_OPEN_FILE, bb_count(rooks & open));
+    add(sum, us, ROOK_SEMI_OPEN_FILE, bb_count(rooks & free & ~open));
     add(sum, us, ROOK_ATCK_WEAK_PAWN_OPEN_COLUMN,
-        bb_count(rooks & bb_files(free & entry->weak_files[them])));
+        bb_count(rooks & free & bb_files(entry->weak_files[them])));
     add(sum, us, ROOK_COLUMN_MULT, count_nested(rooks, rook_columns));
 }
 
@@ -263,12 +264,12 @@ INLINE bool is_dangerous(const Position *pos, Color us) {
 INLINE void score_shelter(Sum *sum, const Position *pos, Color us, const PawnEntry *entry) {
     Bitboard pawns = position_pieces(pos, us, PAWN);
     Square king = position_king(pos, us);
-    unsigned king_rank = square_relative_rank(king, us), file = 1u << square_file(king);
+    unsigned king_rank = square_relative_rank(king, us);
+    Bitboard file = bb_file(square_file(king)) & RANK_1, beside = files_beside(file);
     Bitboard from_own_side = us == WHITE ? pawns : bb_flip(pawns);
-    unsigned second = king_rank <= 1 ? from_own_side >> 8 & 0xFF : 0;
-    unsigned third = king_rank <= 2 ? from_own_side >> 16 & 0xFF : 0;
-    unsigned bare = ~(second | third), beside = files_beside(file);
-    unsigned empty_of_enemies = ~(unsigned)entry->files[color_other(us)];
+    Bitboard second = king_rank <= 1 ? from_own_side >> 8 & RANK_1 : 0;
+    Bitboard third = king_rank <= 2 ? from_own_side >> 16 & RANK_1 : 0;
+    Bitboard bare = ~(second | third), empty_of_enemies = entry->free[color_other(us)];
     subtract(sum, us, KING_NO_FRIENDLY_PAWN, (bare & file) != 0);
     subtract(sum, us, KING_NO_FRIENDLY_PAWN_ADJ, bb_count(bare & beside));
     subtract(sum, us, KING_FRIENDLY_PAWN_ADVANCED1, bb_count((file | beside) & third & ~second));

@@ -12,8 +12,8 @@ typedef struct PawnEntry {
     alignas(64) uint64_t key;
     Bitboard passed[COLOR_NB];
     Bitboard spans[COLOR_NB];     // squares that pawns guard, or may guard once they advance
+    Bitboard free[COLOR_NB];      // files without a pawn of that colour
     int32_t score;                // of the terms that depend on pawns alone
-    uint8_t files[COLOR_NB];      // with a pawn
     uint8_t weak_files[COLOR_NB]; // with an isolated or backward pawn
 } PawnEntry;
 

@@ -41,7 +41,5 @@ bool worker_must_stop(Worker *worker) {
         worker->stopped = atomic_load_explicit(&search->stop, memory_order_relaxed) ||
                           (worker->index == 0 && out_of_time(search));
     }
-    if (worker->stopped && worker->index == 0)
-        atomic_store(&search->stop, true);
     return worker->stopped;
 }

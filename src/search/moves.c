@@ -23,6 +23,7 @@ void worker_make(Worker *worker, int ply, Move move, bool gives_check, Undo *und
     frame->captured_value = see_values[piece_type(worker->pos.board[move_to(move)])];
     frame->continuation = &worker->history.continuation[piece][move_to(move)];
     position_make(&worker->pos, move, undo);
+    evaluator_prefetch(worker->evaluator, &worker->pos);
     worker->keys[worker->key_count++] = worker->pos.key;
     atomic_store_explicit(&worker->nodes, worker_nodes(worker) + 1, memory_order_relaxed);
 }

@@ -168,6 +168,8 @@ static bool search_moves(Worker *worker, Node *node, int *score) {
     tried.quiet_count = tried.noisy_count = 0;
     Picker picker;
     picker_init(&picker, worker, node->ply, node->hash.move, node->in_check);
+    if (all_quiets_are_futile(worker, node))
+        picker.only_checks = &node->checks;
     for (Move move; (move = picker_next(&picker)) != MOVE_NONE;) {
         if (move == frame->excluded)
             continue;

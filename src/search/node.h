@@ -25,6 +25,8 @@ typedef struct Candidate {
 
 // prune.c: true, with the score, when the node needs no search of its moves.
 bool prune_node(Worker *worker, Node *node, int *score);
+// True when no quiet move but a check can matter, so that the others need not even be generated.
+bool all_quiets_are_futile(const Worker *worker, const Node *node);
 // True when a move need not be searched; may tell the picker to skip the quiet ones that follow.
 bool prune_move(Worker *worker, const Node *node, Picker *picker, const Candidate *candidate);
 

@@ -31,6 +31,7 @@ static void init(Picker *picker, const Worker *worker, int ply, Move hash, bool 
     picker->ply = ply;
     picker->special[0] = picker->special[1] = picker->special[2] = MOVE_NONE;
     picker->noisy_only = picker->skip_quiets = false;
+    picker->only_checks = NULL;
     picker->see_threshold = 0;
     picker->next = picker->left = picker->count = picker->bad = 0;
     picker->hash = hash != MOVE_NONE && move_is_legal(&worker->pos, hash) ? hash : MOVE_NONE;
@@ -99,7 +100,11 @@ static void rank_evasions(Picker *picker) {
 }
 
 static void generate(Picker *picker, MoveSet set) {
-    picker->count = picker->left = movegen(board(picker), set, picker->moves);
+    const Position *pos = board(picker);
+    bool checks = set == MOVES_QUIET && picker->only_checks != NULL;
+    picker->count = checks ? movegen_quiet_checks(pos, picker->only_checks, picker->moves)
+                           : movegen(pos, set, picker->moves);
+    picker->left = picker->count;
     if (set == MOVES_QUIET)
         rank_quiets(picker);
     else if (set == MOVES_NOISY)

@@ -25,9 +25,10 @@ typedef struct Picker {
     PickerStage stage;
     Move hash, special[3]; // killers and the counter-move
     bool noisy_only, skip_quiets;
-    int see_threshold;  // noisy moves below it come last, or never when noisy_only
-    size_t count, left; // moves generated in this stage, and not yet taken
-    size_t bad, next;   // noisy moves put off, and which comes next
+    const CheckInfo *only_checks; // if set, the only quiet moves are those that give check
+    int see_threshold;            // noisy moves below it come last, or never when noisy_only
+    size_t count, left;           // moves generated in this stage, and not yet taken
+    size_t bad, next;             // noisy moves put off, and which comes next
     Move bad_moves[MOVES_MAX / 2];
     Move moves[MOVES_MAX];
     // A score and, in the lowest bits, which move it is: earlier moves win ties. One array, so that

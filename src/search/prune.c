@@ -144,14 +144,23 @@ static int futility_depth(const Worker *worker) {
     return has(worker, FEATURE_LMR) ? 5 : 2;
 }
 
+static bool is_futile(const Worker *worker, const Node *node, int depth) {
+    return depth <= futility_depth(worker) && !node->in_check &&
+           node->eval + FUTILITY_BASE + FUTILITY_PER_PLY * depth <= node->alpha;
+}
+
+bool all_quiets_are_futile(const Worker *worker, const Node *node) {
+    return position_has_pieces(&worker->pos, position_turn(&worker->pos)) &&
+           is_futile(worker, node, node->depth);
+}
+
 static bool prune_quiet(Worker *worker, const Node *node, Picker *picker,
                         const Candidate *candidate, int depth) {
     int allowed = (3 + node->depth * node->depth) / (node->improving ? 1 : 2);
     if (has(worker, FEATURE_LMP) && node->depth <= LATE_MOVE_DEPTH &&
         (int)node->tried_count >= allowed)
         picker->skip_quiets = true;
-    if (depth <= futility_depth(worker) && !node->in_check &&
-        node->eval + FUTILITY_BASE + FUTILITY_PER_PLY * depth <= node->alpha)
+    if (is_futile(worker, node, depth))
         return true;
     if (has(worker, FEATURE_HISTORY_PRUNING) && depth <= HISTORY_DEPTH &&
         candidate->history < HISTORY_MARGIN * depth)

@@ -48,13 +48,16 @@ static bool is_hopeless(const Worker *worker, QuietNode *node, Move move, bool g
 
 static bool search_captures(Worker *worker, QuietNode *node, int depth, int ply) {
     Picker picker;
-    int threshold = has(worker, FEATURE_QUIESCENCE_SEE) ? 0 : NOISY_ANY;
-    picker_init_noisy(&picker, worker, ply, MOVE_NONE, node->in_check, threshold);
+    picker_init_noisy(&picker, worker, ply, MOVE_NONE, node->in_check, NOISY_ANY);
+    bool see = has(worker, FEATURE_QUIESCENCE_SEE) && !node->in_check;
     unsigned tried = 0;
     for (Move move; (move = picker_next(&picker)) != MOVE_NONE;) {
         bool losing = node->best <= -SCORE_MATE_LEAST;
         bool gives_check = check_info_gives_check(&node->checks, &worker->pos, move);
+        // The cheap test first: most captures fail it.
         if (!losing && is_hopeless(worker, node, move, gives_check))
+            continue;
+        if (see && !see_at_least(&worker->pos, move, 0))
             continue;
         // In check, quiet evasions after the first few rarely save what captures did not.
         if (!losing && node->in_check && tried > 3 && !move_is_capture(&worker->pos, move))

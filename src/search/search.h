@@ -19,7 +19,7 @@ typedef struct SearchLimits {
     ClockState clock;      // of the side to move
     int mate;              // stop once a mate in that many moves is found
     bool infinite;         // even a finished search waits for search_stop
-    bool ponder;           // the clock runs only from search_ponderhit on
+    bool ponder;           // the clock, which runs, ends nothing before search_ponderhit
     int lines;             // best lines to report (MultiPV); 0 means 1
     Move moves[MOVES_MAX]; // search these only, if any
     size_t move_count;

@@ -5,23 +5,25 @@
 #include "chess/fen.h"
 #include "search/search.h"
 
-enum { BENCH_DEPTH = 17, BENCH_HASH_MB = 16 };
+enum { BENCH_DEPTH = 14, BENCH_HASH_MB = 16 };
 
 // Positions of all kinds: openings, middlegames, endings, in check, near mate.
 static const char *const positions[] = {
 #include "uci/bench.def"
 };
 
-static void bench_position(Search *search, const char *fen, uint64_t *nodes) {
+static Status bench_position(Search *search, const char *fen, int depth, uint64_t *nodes) {
     Position pos;
-    if (fen_parse(fen, &pos) != OK)
-        return;
-    SearchLimits limits = {.depth = BENCH_DEPTH};
+    Status status = fen_parse(fen, &pos);
+    if (status != OK)
+        return status;
+    SearchLimits limits = {.depth = depth};
     search_prepare(search, false);
     *nodes += search_run(search, &pos, &pos.key, 1, &limits, NULL).nodes;
+    return OK;
 }
 
-Status uci_bench(const Weights *weights, BenchResult *out) {
+Status uci_bench(const Weights *weights, int depth, BenchResult *out) {
     TT *tt = NULL;
     Status status = tt_create(&tt, BENCH_HASH_MB);
     if (status != OK)
@@ -29,10 +31,10 @@ Status uci_bench(const Weights *weights, BenchResult *out) {
     Search *search = search_create(weights, tt);
     *out = (BenchResult){0};
     int64_t start = clock_now_ns();
-    for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++)
-        bench_position(search, positions[i], &out->nodes);
+    for (size_t i = 0; i < sizeof positions / sizeof positions[0] && status == OK; i++)
+        status = bench_position(search, positions[i], depth > 0 ? depth : BENCH_DEPTH, &out->nodes);
     out->seconds = clock_seconds_since(start);
     search_destroy(search);
     tt_destroy(tt);
-    return OK;
+    return status;
 }

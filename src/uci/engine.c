@@ -32,6 +32,7 @@ Status engine_create(Engine **out, const Weights *weights, FILE *stream) {
     engine->features = features_of(engine->profile);
     engine->book_rng = rng_at((uint64_t)clock_now_ns(), 0, 0, 0);
     weights_copy(&engine->weights, weights);
+    weights_copy(&engine->start_weights, weights);
     Status status = engine_set_hash(engine, DEFAULT_HASH_MB);
     if (status != OK) {
         engine_destroy(engine);
@@ -51,6 +52,7 @@ void engine_destroy(Engine *engine) {
     tt_destroy(engine->tt);
     book_close(engine->book);
     weights_free(&engine->weights);
+    weights_free(&engine->start_weights);
     free(engine->keys);
     pthread_mutex_destroy(&engine->out_lock);
     free(engine);

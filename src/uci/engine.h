@@ -19,7 +19,7 @@ typedef struct Engine {
     bool own_book, analyse_mode;
     Profile profile;
     Features features;
-    Weights weights;
+    Weights weights, start_weights;
     bool settings_changed; // to be handed to the search before it is used again
 
     TT *tt;

@@ -6,7 +6,10 @@
 #include "chess/movegen.h"
 #include "chess/perft.h"
 
-enum { WORD_SHOWN = 40 };
+enum { WORD_SHOWN = 40, MOVES_TO_GO_MAX = 1000 };
+
+// Thirty years; more than that would overflow somewhere.
+static const int64_t TIME_MAX_MS = 1000000000000;
 
 static void push_key(Engine *engine, uint64_t key) {
     engine->keys = vec_grow(engine->keys, &engine->key_capacity, engine->key_count + 1, sizeof key);
@@ -99,28 +102,31 @@ static void read_search_moves(const Engine *engine, SearchLimits *limits, StrVie
     }
 }
 
-static int64_t at_least(int64_t value, int64_t least) {
-    return value < least ? least : value;
+static int64_t clamp(int64_t value, int64_t low, int64_t high) {
+    return value < low ? low : value > high ? high : value;
 }
 
-// A limit of 0 would mean none, so what asks for nothing gets the least there is.
+// A limit of 0 would mean none, so what asks for nothing gets the least there is. Whoever tells
+// only the other side's time has a clock too, and gets a move at once.
 static void set_limits(const Engine *engine, SearchLimits *limits, const GoNumber n[GO_NUMBERS]) {
     bool white = engine->pos.turn == WHITE;
     const GoNumber *time = &n[white ? WTIME : BTIME], *increment = &n[white ? WINC : BINC];
     if (n[DEPTH].given)
-        limits->depth = (int)at_least(n[DEPTH].value > PLY_MAX ? PLY_MAX : n[DEPTH].value, 1);
+        limits->depth = (int)clamp(n[DEPTH].value, 1, PLY_MAX);
     if (n[NODES].given)
-        limits->nodes = (uint64_t)at_least(n[NODES].value, 1);
+        limits->nodes = (uint64_t)clamp(n[NODES].value, 1, INT64_MAX);
     if (n[MOVETIME].given)
-        limits->movetime_ms = at_least(n[MOVETIME].value - engine->overhead_ms, 1);
+        limits->movetime_ms =
+            clamp(clamp(n[MOVETIME].value, 0, TIME_MAX_MS) - engine->overhead_ms, 1, TIME_MAX_MS);
     if (n[MATE].given)
-        limits->mate = (int)at_least(n[MATE].value > PLY_MAX ? PLY_MAX : n[MATE].value, 1);
-    if (time->given || increment->given)
-        limits->clock = (ClockState){.given = true,
-                                     .time_ms = at_least(time->value, 0),
-                                     .increment_ms = at_least(increment->value, 0),
-                                     .moves_to_go = (int)at_least(n[MOVESTOGO].value, 0),
-                                     .overhead_ms = engine->overhead_ms};
+        limits->mate = (int)clamp(n[MATE].value, 1, PLY_MAX);
+    if (n[WTIME].given || n[BTIME].given || increment->given)
+        limits->clock =
+            (ClockState){.given = true,
+                         .time_ms = clamp(time->value, 0, TIME_MAX_MS),
+                         .increment_ms = clamp(increment->value, 0, TIME_MAX_MS),
+                         .moves_to_go = (int)clamp(n[MOVESTOGO].value, 0, MOVES_TO_GO_MAX),
+                         .overhead_ms = engine->overhead_ms};
     limits->lines = (int)engine->multi_pv;
 }
 

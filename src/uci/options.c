@@ -77,8 +77,9 @@ static void set_book_file(Engine *engine, int64_t number, const char *text) {
 static void set_eval_file(Engine *engine, int64_t number, const char *text) {
     (void)number;
     Weights weights;
-    Status status = text[0] == '\0' ? weights_load_default(&weights) : weights_load(&weights, text);
-    if (status != OK) {
+    if (text[0] == '\0') {
+        weights_copy(&weights, &engine->start_weights);
+    } else if (weights_load(&weights, text) != OK) {
         engine_say(engine, "info string %s; keeping the weights as they are", error_message());
         return;
     }
@@ -109,7 +110,7 @@ static void set_profile(Engine *engine, int64_t number, const char *text) {
             engine->settings_changed = true;
             return;
         }
-    engine_say(engine, "info string no profile '%s': papers, plain or modern", text);
+    engine_say(engine, "info string no profile '%.40s': papers, plain or modern", text);
 }
 
 static const Option options[] = {
@@ -169,14 +170,14 @@ static bool read_value(Engine *engine, const char *name, OptionType type, const 
     if (type == OPTION_CHECK) {
         *out = is_true;
         if (!is_true && !is_false)
-            engine_say(engine, "info string option %s is true or false, not '%s'", name, text);
+            engine_say(engine, "info string option %s is true or false, not '%.40s'", name, text);
         return is_true || is_false;
     }
     if (type != OPTION_SPIN)
         return true;
     if (!view_to_int(view_from_string(text), out) || *out < low || *out > high) {
-        engine_say(engine, "info string option %s takes a number from %lld to %lld, not '%s'", name,
-                   (long long)low, (long long)high, text);
+        engine_say(engine, "info string option %s takes a number from %lld to %lld, not '%.40s'",
+                   name, (long long)low, (long long)high, text);
         return false;
     }
     return true;
@@ -227,5 +228,5 @@ static bool set_parameter(Engine *engine, const char *name, const char *value) {
 void options_set(Engine *engine, const char *name, const char *value) {
     if (!set_from_table(engine, name, value) && !set_feature(engine, name, value) &&
         !set_parameter(engine, name, value))
-        engine_say(engine, "info string no option '%s'", name);
+        engine_say(engine, "info string no option '%.40s'", name);
 }

@@ -30,21 +30,20 @@ static void say_ready(Engine *engine, StrView rest) {
     engine_say(engine, "readyok");
 }
 
-// "name" and "value" are found as words, because both may hold several of them.
+// The name may be several words; the value is the rest of the line as it stands, for it may be a
+// path.
 static void set_option(Engine *engine, StrView rest) {
     Str name = {0}, value = {0};
-    Str *current = NULL;
-    for (StrView word; (word = view_next_word(&rest)).length > 0;) {
-        if (current == NULL && view_equals(word, "name")) {
-            current = &name;
-        } else if (current == &name && view_equals(word, "value")) {
-            current = &value;
-        } else if (current != NULL) {
-            if (current->length > 0)
-                str_add(current, " ");
-            str_append(current, word.text, word.length);
-        }
+    StrView word = view_next_word(&rest);
+    if (view_equals(word, "name"))
+        word = view_next_word(&rest);
+    for (; word.length > 0 && !view_equals(word, "value"); word = view_next_word(&rest)) {
+        if (name.length > 0)
+            str_add(&name, " ");
+        str_append(&name, word.text, word.length);
     }
+    rest = view_trim(rest);
+    str_append(&value, rest.text, rest.length);
     options_set(engine, str_text(&name), str_text(&value));
     str_free(&name);
     str_free(&value);
@@ -112,25 +111,20 @@ static void run_command(Engine *engine, StrView line) {
                (int)(word.length < 40 ? word.length : 40), word.text);
 }
 
-// Reads a line of bounded length; false at the end of the input. What is too long is dropped whole.
+// Reads a line of bounded length, without its end; false at the end of the input. Of what is too
+// long only the beginning is kept.
 static bool read_line(FILE *in, Str *line, bool *too_long) {
-    char piece[4096];
     str_clear(line);
     *too_long = false;
-    bool any = false;
-    for (;;) {
-        piece[sizeof piece - 1] = '\1';
-        if (fgets(piece, sizeof piece, in) == NULL)
-            return any;
-        any = true;
-        // A NUL in the line ends what fgets shows of it; the rest of the line is read on.
-        size_t length = strlen(piece);
-        *too_long |= line->length + length > LINE_MAX_BYTES;
-        if (!*too_long)
-            str_append(line, piece, length);
-        if (length > 0 && piece[length - 1] == '\n')
-            return true;
+    int c;
+    while ((c = getc(in)) != EOF && c != '\n') {
+        const char byte = (char)c;
+        if (line->length < LINE_MAX_BYTES)
+            str_append(line, &byte, 1);
+        else
+            *too_long = true;
     }
+    return c != EOF || line->length > 0;
 }
 
 Status uci_run(const Weights *weights, FILE *in, FILE *out) {

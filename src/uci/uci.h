@@ -15,5 +15,5 @@ typedef struct BenchResult {
 } BenchResult;
 
 // Searches a fixed set of positions on one thread with a small table: the node count is the same
-// every time and everywhere.
-MUST_CHECK Status uci_bench(const Weights *weights, BenchResult *out);
+// every time and everywhere. Depth 0 is the standard depth.
+MUST_CHECK Status uci_bench(const Weights *weights, int depth, BenchResult *out);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Any bytes as the engine's input. Every "go" is answered by one best move after a score, every
+// "isready" by one answer. Lines are changed only so that each input takes a moment: searches get a
+// limit of nodes, tables and threads stay small, and files are those of no other directory.
+#include "fuzz/fuzz.h"
+#include "uci/uci.h"
+
+#include <string.h>
+
+enum { INPUT_MAX = 2048, GO_MAX = 8, SPIN_MAX = 2 };
+
+typedef struct Script {
+    Str text;
+    size_t searches, questions;
+    bool quits;
+} Script;
+
+static bool has_word(StrView line, const char *text) {
+    for (StrView word; (word = view_next_word(&line)).length > 0;)
+        if (view_equals_ignoring_case(word, text))
+            return true;
+    return false;
+}
+
+// A perft has no limit of nodes and a search no end without one, so the limit comes last.
+static void add_go(Script *script, StrView line) {
+    if (has_word(line, "perft") || script->searches == GO_MAX)
+        return;
+    str_append(&script->text, line.text, line.length);
+    str_add(&script->text, " nodes 60\n");
+    script->searches++;
+}
+
+static void add_option(Script *script, StrView line) {
+    int64_t number = 0;
+    bool is_costly = has_word(line, "Hash") || has_word(line, "Threads");
+    for (StrView rest = line, word; (word = view_next_word(&rest)).length > 0;)
+        if (is_costly && view_to_int(word, &number) && number > SPIN_MAX)
+            return;
+    for (size_t i = 0; i < line.length; i++) {
+        const char c = line.text[i] == '/' ? '_' : line.text[i];
+        str_append(&script->text, &c, 1);
+    }
+    str_add(&script->text, "\n");
+}
+
+static void add_line(Script *script, StrView line) {
+    StrView rest = line, word = view_next_word(&rest);
+    if (view_equals(word, "go")) {
+        add_go(script, line);
+    } else if (view_equals(word, "setoption")) {
+        add_option(script, line);
+    } else {
+        script->questions += view_equals(word, "isready");
+        script->quits = view_equals(view_trim(line), "quit");
+        str_append(&script->text, line.text, line.length);
+        str_add(&script->text, "\n");
+    }
+}
+
+static void check_best(StrView line, bool is_scored) {
+    MUST_HOLD(is_scored);
+    StrView word = view_next_word(&line);
+    word = view_next_word(&line);
+    MUST_HOLD(word.length == 4 || word.length == 5);
+    StrView ponder = view_next_word(&line);
+    MUST_HOLD(ponder.length == 0 || view_equals(ponder, "ponder"));
+}
+
+static void check_output(const Script *script, StrView said) {
+    size_t searches = 0, questions = 0;
+    bool is_scored = false;
+    while (said.length > 0) {
+        const char *end = memchr(said.text, '\n', said.length);
+        MUST_HOLD(end != NULL);
+        StrView line = view_of(said.text, (size_t)(end - said.text)), rest = line;
+        StrView word = view_next_word(&rest);
+        if (view_equals(word, "info") && has_word(line, "score"))
+            is_scored = true;
+        questions += view_equals(line, "readyok");
+        if (view_equals(word, "bestmove")) {
+            check_best(line, is_scored);
+            is_scored = false;
+            searches++;
+        }
+        said = view_of(end + 1, said.length - line.length - 1);
+    }
+    MUST_HOLD(searches == script->searches);
+    MUST_HOLD(questions == script->questions);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size > INPUT_MAX)
+        return 0;
+    Script script = {0};
+    StrView rest = view_of((const char *)data, size);
+    while (rest.length > 0 && !script.quits) {
+        const char *end = memchr(rest.text, '\n', rest.length);
+        size_t length = end == NULL ? rest.length : (size_t)(end - rest.text);
+        add_line(&script, view_of(rest.text, length));
+        length += end != NULL;
+        rest = view_of(rest.text + length, rest.length - length);
+    }
+    Weights weights;
+    char *said = NULL;
+    size_t said_size = 0;
+    FILE *out = open_memstream(&said, &said_size);
+    MUST_HOLD(out != NULL && weights_load_default(&weights) == OK);
+    // The first option keeps the table small; an empty input would be no file.
+    static const char start[] = "setoption name Hash value 1\n";
+    Str input = {0};
+    str_add(&input, start);
+    str_append(&input, str_text(&script.text), script.text.length);
+    FILE *in = fmemopen(input.text, input.length, "r");
+    MUST_HOLD(in != NULL);
+    MUST_HOLD(uci_run(&weights, in, out) == OK);
+    fclose(in);
+    fclose(out);
+    check_output(&script, view_of(said, said_size));
+    free(said);
+    str_free(&input);
+    str_free(&script.text);
+    weights_free(&weights);
+    return 0;
+}

@@ -1,0 +1,122 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The engine as programs and people see it: dialogues against what they gave before (tests/data/uci,
+# UPDATE_GOLDEN=1 writes them anew), what limits and options do, its command line, and its manual.
+. tests/e2e/tap.sh
+. tests/e2e/dialogue.sh
+
+# truth NAME EXPRESSION: an arithmetic one; $raw shows when it is false.
+truth() {
+    (($2))
+    local no=$?
+    result "$1" $no
+    ((no == 0)) || printf '%s\n' "$2" "$raw" | tail -n 20 | sed 's/^/# /'
+}
+
+printf '%s\n' '[Result "1-0"]' '' '1. b3 e5 1-0' >"$SCRATCH/games.pgn"
+"$FALCONER" book "$SCRATCH/games.pgn" -o "$SCRATCH/book.bin" --min-games 1 >/dev/null
+cp weights/maestro-hand.weights "$SCRATCH/two  blanks.weights"
+for file in tests/data/uci/*.in; do
+    golden "$file"
+done
+
+limits_hold() {
+    talk $'go depth 5\n!await bestmove\nquit'
+    truth 'go depth searches that deep' "$(of_line depth 1) == 5"
+    # A first iteration is always finished, so a limit has some reach.
+    talk $'go nodes 3000\n!await bestmove\nucinewgame\ngo nodes 3000\n!await bestmove\ngo nodes 1\n!await bestmove\nquit'
+    truth 'go nodes counts' "$(of_line nodes 1) <= 3000 && $(of_line nodes 1) > 300"
+    truth 'and again the same after ucinewgame' "$(of_line nodes 1) == $(of_line nodes 2) && $(of_line cp 1) == $(of_line cp 2)"
+    truth 'go nodes 1 is soon done' "$(of_line nodes 3) < 1000"
+    talk $'go searchmoves a2a3 h2h3 depth 3\n!await bestmove\ngo depth 3 searchmoves g1h3\n!await bestmove\nquit'
+    [[ $(best_move 1) == [ah]2[ah]3 && $(best_move 2) == g1h3 ]]
+    result 'searchmoves' $?
+    talk $'go movetime 300\n!await bestmove\nquit'
+    truth 'go movetime takes its time' "$(of_line time 1) <= 300 && $(of_line nodes 1) > 1000"
+    talk $'go wtime 100 btime 100000\n!await bestmove\nquit'
+    truth 'the clock of the side to move' "$(of_line time 1) < 100"
+    talk $'position startpos moves e2e4\ngo wtime 100000 btime 100\n!await bestmove\nquit'
+    truth 'and of the other side' "$(of_line time 1) < 100"
+}
+
+# What is set between games is what is played with.
+settings_hold() {
+    local queen='position fen 4k3/8/8/8/8/8/4P3/Q3K3 w - - 0 1'
+    talk "$queen"$'\ngo depth 1\n!await bestmove\nsetoption name QUEEN_VALUE value 0\nsetoption name QUEEN_MOBILITY value 0\nisready\nucinewgame\n'"$queen"$'\ngo depth 1\n!await bestmove\nsetoption name EvalFile value <empty>\n'"$queen"$'\ngo depth 1\n!await bestmove\nquit'
+    truth 'a parameter set between games' "$(of_line cp 1) > 700 && $(of_line cp 2) < 400 && $(of_line cp 3) == $(of_line cp 1)"
+    local game=$'ucinewgame\nisready\nposition startpos moves e2e4 c7c5 g1f3\ngo depth 6\n!await bestmove\n'
+    talk "$game"$'setoption name EvalFile value weights/maestro-hand.weights\n'"$game"$'setoption name EvalFile value <empty>\n'"$game"quit
+    truth 'other weights, other tree' "$(of_line nodes 1) != $(of_line nodes 2)"
+    truth 'the old weights, the old tree' "$(of_line nodes 1) == $(of_line nodes 3)"
+    local first
+    first=$(of_line nodes 2)
+    talk $'!args --weights weights/maestro-hand.weights\n'"$game"$'setoption name EvalFile value <empty>\n'"$game"quit
+    truth 'EvalFile is --weights' "$(of_line nodes 1) == $first"
+    truth 'an empty EvalFile means as started' "$(of_line nodes 2) == $first"
+    talk "$game"$'setoption name Profile value papers\n'"$game"$'setoption name Profile value plain\n'"$game"$'setoption name Profile value modern\n'"$game"quit
+    truth 'profiles differ' "$(of_line nodes 1) != $(of_line nodes 2) && $(of_line nodes 2) != $(of_line nodes 3) && $(of_line nodes 1) != $(of_line nodes 3)"
+    truth 'and come back' "$(of_line nodes 1) == $(of_line nodes 4)"
+    talk "$game"$'setoption name NullMove value false\n'"$game"$'setoption name Profile value modern\n'"$game"quit
+    truth 'a part of the search switched off' "$(of_line nodes 1) != $(of_line nodes 2) && $(of_line nodes 1) == $(of_line nodes 3)"
+    talk $'setoption name Hash value 1\nsetoption name Clear Hash\n'"$game"quit
+    truth 'the small table' "$(of_line depth 1) == 6"
+}
+
+# Options by all their names, as the engine tells them and as its manual does.
+# shellcheck disable=SC2016 # the backquotes are Markdown's
+manual_is_complete() {
+    talk $'uci\nquit'
+    local untyped missing='' name
+    untyped=$(grep '^option' <<<"$raw" | grep -vcE '^option name .+ type (spin default -?[0-9]+ min -?[0-9]+ max -?[0-9]+|check default (true|false)|button|string default .+|combo default .+ var .+)$')
+    truth 'every option has its type' "$untyped == 0"
+    while IFS= read -r name; do
+        grep -qF -e "\`$name\`" docs/eyas.md docs/families.md || grep -qx "### $name" docs/families.md || missing+=" $name"
+    done < <(sed -n 's/^option name \(.*\) type .*/\1/p' <<<"$raw")
+    raw=$missing
+    truth 'the manual names every option' "${#missing} == 0"
+    # Its table of profiles is what features.def says.
+    sed -n -e 's/^PLAIN([A-Z_]*, "\([A-Za-z]*\)", "\(.*\)")$/| `\1` | x | x | x | \2 |/p' \
+        -e 's/^FEATURE([A-Z_]*, "\([A-Za-z]*\)", \([01]\), \([01]\), "\(.*\)")$/| `\1` | \2 | 0 | \3 | \4 |/p' \
+        src/search/features.def | sed -e 's/| 0 /|   /g' -e 's/| 1 /| x /g' >"$SCRATCH/features"
+    grep -E '^\| `[A-Za-z]+` \| [x ] \| [x ] \| [x ] \|' docs/eyas.md | diff - "$SCRATCH/features" >"$SCRATCH/diff"
+    result 'the table of profiles is right' $?
+    sed 's/^/# /' "$SCRATCH/diff"
+}
+
+eyas() { expect "$1" "$2" "$3" timeout 60 "$EYAS" "${@:4}"; }
+command_line() {
+    eyas 'help' 0 'Usage: eyas*--weights*bench*Example: eyas bench*' --help
+    eyas 'version' 0 'eyas [0-9]*' --version
+    eyas 'unknown argument' 2 "*unknown argument '--wieghts'*" --wieghts x
+    eyas 'unknown word' 2 "*unknown argument 'bnech'*" bnech
+    eyas 'weights without a file' 2 '*Usage: eyas*' --weights
+    eyas 'too many words' 2 '*Usage: eyas*' bench 1 2
+    eyas 'a depth that is none' 2 "*a depth from 1 to *'deep'*" bench deep
+    eyas 'a depth of nothing' 2 "*a depth from 1 to *'0'*" bench 0
+    eyas 'missing weights' 1 '*eyas: *none.weights: No such file*' --weights "$SCRATCH/none.weights"
+    eyas 'bad weights' 1 '*bad.weights:6: QUEEN_VALUE 99999 is out of bounds*' --weights tests/data/uci/bad.weights
+    eyas 'bad weights for bench' 1 '*bad.weights:6: *' --weights=tests/data/uci/bad.weights bench
+    eyas 'no input at all' 0 '*'
+}
+
+bench() {
+    local first
+    eyas 'bench' 0 '[0-9]* nodes [0-9]* nps*' bench 5
+    first=${out%% *}
+    eyas 'bench again, the same count' 0 "$first nodes *" bench 5
+    eyas 'bench with other weights' 0 '*' --weights weights/maestro-hand.weights bench 5
+    [[ $out != "$first nodes "* ]]
+    result 'another count' $?
+    if [[ -x build/eyas && ! build/eyas -ef $EYAS ]]; then
+        expect 'the same count in the release build' 0 "$first nodes *" build/eyas bench 5
+    else
+        skip 'the same count in the release build' 'build/eyas is not there'
+    fi
+}
+
+limits_hold
+settings_hold
+manual_is_complete
+command_line
+bench
+done_testing
