@@ -19,7 +19,7 @@ static Bitboard king_region(const Position *pos, Color color) {
 bool blockage_is_draw(const Position *pos) {
     Bitboard pawns = pos->types[PAWN];
     if (pawns == 0 || (pawns | pos->types[KING]) != position_occupied(pos) ||
-        pos->ep != SQUARE_NONE)
+        pos->ep != SQUARE_NONE || position_checkers(pos) != 0) // a pawn's last step may be mate
         return false;
     for (Color color = WHITE; color <= BLACK; color++) {
         Bitboard ours = position_pieces(pos, color, PAWN);

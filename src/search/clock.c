@@ -4,7 +4,7 @@
 
 #include "search/worker.h"
 
-enum { NODES_PER_CHECK = 512 };
+enum { NODES_PER_CHECK = 512, FIRST_NODES = 20000 };
 
 uint64_t search_nodes(const Search *search) {
     uint64_t nodes = 0;
@@ -29,8 +29,8 @@ static bool out_of_time(const Search *search) {
 
 bool worker_must_stop(Worker *worker) {
     Search *search = worker->search;
-    // The first iteration always finishes, so that there is a move and a score.
-    if (worker->stopped || worker->completed_depth == 0)
+    // The first iteration finishes, so that there is a move and a score, unless captures explode.
+    if (worker->stopped || (worker->completed_depth == 0 && worker_nodes(worker) < FIRST_NODES))
         return worker->stopped;
     if (search->limits.nodes != 0 && worker->index == 0) {
         uint64_t nodes = search->worker_count == 1 ? worker_nodes(worker) : search_nodes(search);
@@ -41,5 +41,7 @@ bool worker_must_stop(Worker *worker) {
         worker->stopped = atomic_load_explicit(&search->stop, memory_order_relaxed) ||
                           (worker->index == 0 && out_of_time(search));
     }
+    if (worker->stopped && worker->index == 0)
+        atomic_store(&search->stop, true);
     return worker->stopped;
 }

@@ -78,6 +78,15 @@ static size_t line_count(const Worker *worker) {
     return lines < worker->root_count ? lines : worker->root_count;
 }
 
+// Not one move was searched to its end: any move, and the static score.
+static void guess_line(Worker *worker) {
+    RootMove *root = &worker->roots[0];
+    root->score = worker_evaluate(worker);
+    root->pv[0] = root->move;
+    root->pv_length = 1;
+    report(worker, 0, BOUND_EXACT);
+}
+
 static void search_depth(Worker *worker, int depth) {
     worker->root_depth = depth;
     for (size_t i = 0; i < worker->root_count; i++) {
@@ -90,17 +99,21 @@ static void search_depth(Worker *worker, int depth) {
         search_line(worker, depth);
     }
     sort_roots(worker, 0);
-    // Nothing of this depth was finished: the last one stands.
+    // Nothing of this depth was finished: the last one stands, if there is one.
     if (worker->stopped && worker->roots[0].score == -SCORE_INFINITE) {
         for (size_t i = 0; i < worker->root_count; i++)
             worker->roots[i].score = worker->roots[i].previous;
         sort_roots(worker, 0);
         worker->root_depth--;
+        if (worker->root_depth == 0)
+            guess_line(worker);
         return;
     }
-    for (size_t line = 0; line < lines; line++)
-        if (worker->roots[line].pv_length > 0)
+    for (size_t line = 0; line < lines; line++) {
+        const RootMove *root = &worker->roots[line];
+        if (root->score != -SCORE_INFINITE || root->previous != -SCORE_INFINITE)
             report(worker, line, BOUND_EXACT);
+    }
 }
 
 static bool mate_found(const Worker *worker) {

@@ -121,14 +121,17 @@ static int play_and_search(Worker *worker, Node *node, const Candidate *candidat
     return score;
 }
 
-static Candidate describe(Worker *worker, const Node *node, Move move) {
+static Candidate describe(Worker *worker, const Node *node, const Picker *picker, Move move) {
     bool quiet = is_quiet(&worker->pos, move);
     if (quiet)
         worker_prefetch(worker, move);
+    bool scored = picker->stage == STAGE_QUIET;
     return (Candidate){.move = move,
                        .quiet = quiet,
                        .gives_check = check_info_gives_check(&node->checks, &worker->pos, move),
-                       .history = quiet ? history_of_quiet(worker, node->ply, move) : 0};
+                       .history = !quiet   ? 0
+                                  : scored ? picker->score
+                                           : history_of_quiet(worker, node->ply, move)};
 }
 
 static void remember_tried(Tried *tried, bool quiet, Move move) {
@@ -173,7 +176,7 @@ static bool search_moves(Worker *worker, Node *node, int *score) {
     for (Move move; (move = picker_next(&picker)) != MOVE_NONE;) {
         if (move == frame->excluded)
             continue;
-        Candidate candidate = describe(worker, node, move);
+        Candidate candidate = describe(worker, node, &picker, move);
         // The first move is never left out, so a node that has moves has a score.
         if (prune_move(worker, node, &picker, &candidate))
             continue;

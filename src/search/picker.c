@@ -4,7 +4,13 @@
 #include "chess/movegen.h"
 #include "chess/see.h"
 
-enum { EVASION_NOISY_FIRST = 1 << 20, VICTIM_WEIGHT = 16, RANK_SCALE = MOVES_MAX };
+enum {
+    EVASION_NOISY_FIRST = 1 << 20,
+    VICTIM_WEIGHT = 16,
+    RANK_BITS = 8,
+    RANK_SCALE = 1 << RANK_BITS
+};
+_Static_assert((int)RANK_SCALE >= (int)MOVES_MAX, "a rank holds any move's number");
 
 static const Position *board(const Picker *picker) {
     return &picker->worker->pos;
@@ -119,6 +125,7 @@ static Move take_best(Picker *picker) {
     for (size_t i = 0; i < picker->count; i++)
         best = picker->ranks[i] > best ? picker->ranks[i] : best;
     size_t index = (RANK_SCALE - 1 - ((uint32_t)best & (RANK_SCALE - 1)));
+    picker->score = picker->ranks[index] >> RANK_BITS;
     picker->ranks[index] = INT32_MIN;
     picker->left--;
     return picker->moves[index];

@@ -27,6 +27,7 @@ typedef struct Picker {
     bool noisy_only, skip_quiets;
     const CheckInfo *only_checks; // if set, the only quiet moves are those that give check
     int see_threshold;            // noisy moves below it come last, or never when noisy_only
+    int score;                    // of the quiet move handed out last, where STAGE_QUIET did
     size_t count, left;           // moves generated in this stage, and not yet taken
     size_t bad, next;             // noisy moves put off, and which comes next
     Move bad_moves[MOVES_MAX / 2];

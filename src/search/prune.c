@@ -67,7 +67,8 @@ static bool probcut(Worker *worker, const Node *node, int *score) {
     Picker picker;
     picker_init_noisy(&picker, worker, node->ply, node->hash.move, false, raised - node->eval);
     for (Move move; (move = picker_next(&picker)) != MOVE_NONE;) {
-        if (!see_at_least(&worker->pos, move, raised - node->eval))
+        // The picker has asked this of all moves but the table's.
+        if (move == node->hash.move && !see_at_least(&worker->pos, move, raised - node->eval))
             continue;
         Undo undo;
         worker_make(worker, node->ply, move, position_gives_check(&worker->pos, move), &undo);
@@ -165,7 +166,8 @@ static bool prune_quiet(Worker *worker, const Node *node, Picker *picker,
     if (has(worker, FEATURE_HISTORY_PRUNING) && depth <= HISTORY_DEPTH &&
         candidate->history < HISTORY_MARGIN * depth)
         return true;
-    return has(worker, FEATURE_SEE_PRUNING) && depth <= SEE_DEPTH &&
+    // Killers, counter-moves and evasions have reasons of their own.
+    return has(worker, FEATURE_SEE_PRUNING) && depth <= SEE_DEPTH && picker->stage == STAGE_QUIET &&
            !see_at_least(&worker->pos, candidate->move, SEE_QUIET_MARGIN * depth);
 }
 

@@ -82,7 +82,7 @@ static void test_lines_are_distinct_and_sorted(void **state) {
 static void search_in_no_time(Engine *engine, const Game *game, int64_t least_ms) {
     const SearchLimits limits[] = {
         {.nodes = 1},
-        {.depth = 1},
+        {.depth = 1, .nodes = 100000},
         {.movetime_ms = least_ms},
         {.clock = {.given = true, .time_ms = least_ms}},
         {.clock = {.given = true, .time_ms = 1, .overhead_ms = 1000, .moves_to_go = 1}},
@@ -148,6 +148,24 @@ static void test_limits_are_kept(void **state) {
     engine_go_fen(engine, middle_game,
                   (SearchLimits){.clock = {.given = true, .time_ms = 300, .overhead_ms = 10}});
     assert_true(clock_seconds_since(start) < 5);
+}
+
+// Where captures never end, the search still does.
+static void test_many_queens(void **state) {
+    Engine *engine = *state;
+    static const char *const fens[] = {
+        "1Q2Q1qk/qq4q1/Q3QQ1q/8/3QQ3/Q5q1/2Qqq2q/K7 w - - 0 1",
+        "k2q1q1q/q1q1q1q1/1q6/8/8/6Q1/1Q1Q1Q1Q/Q1Q1Q2K w - - 0 1",
+        "qqqqk3/qqqqq3/8/8/8/8/QQQQQ3/QQQQK3 w - - 0 1",
+    };
+    for (Profile profile = 0; profile < PROFILE_NB; profile++)
+        for (size_t i = 0; i < sizeof fens / sizeof fens[0]; i++) {
+            Game game;
+            game_start(&game, fens[i]);
+            search_set_features(engine->search, features_of(profile));
+            assert_true(engine_go(engine, &game, (SearchLimits){.nodes = 1}).nodes < 100000);
+            search_in_no_time(engine, &game, 1);
+        }
 }
 
 typedef struct Played {
@@ -355,6 +373,7 @@ int main(void) {
         TEST(test_lines_are_distinct_and_sorted),
         TEST(test_random_positions),
         TEST(test_no_time),
+        TEST(test_many_queens),
         TEST(test_limits_are_kept),
         TEST(test_games_are_reproducible),
         TEST(test_depths_are_reproducible),
