@@ -5,6 +5,9 @@
 # and ends with bench_end.
 export LC_ALL=C
 bench_name=$(basename "$0")
+# What is printed is kept, for scripts/write-results.
+mkdir -p results
+exec > >(tee "results/bench-$bench_name.log")
 bench_bars=0
 bench_short=0
 
