@@ -14,8 +14,6 @@
 
 enum { DEPTH_MAX = 30, NAME_SIZE = 64, LINE_MAX_BYTES = 4096 };
 
-static const char byte_order_mark[] = "\xEF\xBB\xBF";
-
 typedef struct PerftArgs {
     const char *fen, *epd;
     int depth, limit;
@@ -202,9 +200,7 @@ MUST_CHECK static Status check_lines(Suite *suite, LineReader *lines) {
         }
         if (status != OK || line.text == NULL)
             return status;
-        bool has_mark =
-            suite->line == 1 && line.length >= 3 && memcmp(line.text, byte_order_mark, 3) == 0;
-        line = view_trim(has_mark ? view_of(line.text + 3, line.length - 3) : line);
+        line = view_trim(line);
         if (line.length == 0)
             continue;
         if (line.text[0] == '#') {

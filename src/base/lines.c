@@ -109,6 +109,12 @@ static bool cut_piece(LineReader *lines, StrView *piece) {
     return true;
 }
 
+// A byte-order mark says nothing about what follows it.
+static StrView without_mark(StrView text) {
+    bool marked = text.length >= 3 && memcmp(text.text, "\xEF\xBB\xBF", 3) == 0;
+    return marked ? view_of(text.text + 3, text.length - 3) : text;
+}
+
 Status lines_next(LineReader *lines, StrView *line) {
     if (lines->rest.length > 0 && cut_piece(lines, line))
         return OK;
@@ -118,6 +124,8 @@ Status lines_next(LineReader *lines, StrView *line) {
     *line = whole;
     if (status != OK || whole.text == NULL)
         return status;
+    if (lines->number == 1)
+        whole = without_mark(whole);
     if (whole.length > 0 && whole.text[whole.length - 1] == '\r')
         whole.length--;
     lines->rest = whole;

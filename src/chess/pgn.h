@@ -8,7 +8,8 @@
 #include "chess/position.h"
 
 enum {
-    PGN_TAGS_MAX = 128,
+    PGN_OTHER_TAGS_MAX = 128, // besides the nine that the writer may add: the roster, SetUp, FEN
+    PGN_TAGS_MAX = PGN_OTHER_TAGS_MAX + 9,
     PGN_PLIES_MAX = 1 << 16,
     PGN_ARENA_SIZE = 1 << 16, // bytes of tag texts that had to be copied
     PGN_TEXT_SIZE = 64,
@@ -92,6 +93,8 @@ void pgn_game_free(PgnGame *game);
 
 // The value of the first tag of that name, an empty view (text NULL) when there is none.
 StrView pgn_tag(const PgnGame *game, const char *name);
+// True for the seven of the roster, SetUp and FEN, which the writer has a place of its own for.
+bool pgn_tag_is_standard(StrView name);
 // Sets or adds a tag, copying both texts (not UTF-8: taken for Latin-1). ERR_LIMIT when full.
 MUST_CHECK Status pgn_set_tag(PgnGame *game, const char *name, StrView value);
 // Starts the game, which has no moves yet, from a position.

@@ -88,6 +88,16 @@ static void remember(Parser *parser, StrView name, size_t index) {
         parser->result = index;
 }
 
+// A game must still fit when it is written with all standard tags, so those do not count.
+static bool has_room_for(const PgnGame *game, StrView name) {
+    if (game->tag_count < PGN_OTHER_TAGS_MAX)
+        return true;
+    size_t others = !pgn_tag_is_standard(name);
+    for (size_t i = 0; i < game->tag_count; i++)
+        others += !pgn_tag_is_standard(game->tags[i].name);
+    return others <= PGN_OTHER_TAGS_MAX && game->tag_count < PGN_TAGS_MAX;
+}
+
 static void add_tag(Parser *parser, const PgnRawTag *raw) {
     PgnGame *game = parser->game;
     if (raw->is_bad)
@@ -95,7 +105,7 @@ static void add_tag(Parser *parser, const PgnRawTag *raw) {
     if (raw->name.length == 0)
         return;
     PgnTag tag = {raw->name, raw->value};
-    if (game->tag_count == PGN_TAGS_MAX ||
+    if (!has_room_for(game, raw->name) ||
         (raw->needs_copy && !clean_value(game, raw->value, &tag.value))) {
         set_problem(parser, PGN_TOO_MANY_TAGS, raw->name.text, raw->name);
         return;

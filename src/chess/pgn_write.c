@@ -32,8 +32,7 @@ static void write_tag(Str *out, StrView name, StrView value) {
     str_add(out, "\"]\n");
 }
 
-// Tags that are written from elsewhere than the list.
-static bool is_special(StrView name) {
+bool pgn_tag_is_standard(StrView name) {
     for (size_t i = 0; i < ROSTER_SIZE; i++)
         if (view_equals(name, roster[i].name))
             return true;
@@ -49,7 +48,7 @@ static void write_tags(const PgnGame *game, Str *out) {
         write_tag(out, view_from_string(roster[i].name), value);
     }
     for (size_t i = 0; i < game->tag_count; i++)
-        if (!is_special(game->tags[i].name))
+        if (!pgn_tag_is_standard(game->tags[i].name))
             write_tag(out, game->tags[i].name, game->tags[i].value);
     if (game->is_set_up) {
         char fen[FEN_SIZE];

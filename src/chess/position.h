@@ -77,8 +77,16 @@ static inline unsigned position_count(const Position *pos, Color color, PieceTyp
 static inline bool position_has_pieces(const Position *pos, Color color) {
     return (pos->colors[color] & ~pos->types[PAWN] & ~pos->types[KING]) != 0;
 }
+// What a move takes, PIECE_TYPE_NONE for nothing.
+static inline PieceType move_victim(const Position *pos, Move move) {
+    return move_kind(move) == MOVE_EN_PASSANT ? PAWN : piece_type(pos->board[move_to(move)]);
+}
 static inline bool move_is_capture(const Position *pos, Move move) {
-    return pos->board[move_to(move)] != PIECE_NONE || move_kind(move) == MOVE_EN_PASSANT;
+    return move_victim(pos, move) != PIECE_TYPE_NONE;
+}
+// Neither a capture nor a promotion.
+static inline bool move_is_quiet(const Position *pos, Move move) {
+    return !move_is_capture(pos, move) && move_kind(move) != MOVE_PROMOTION;
 }
 
 // Pieces of both colours that reach `square` when `occupied` is in the way.

@@ -12,8 +12,6 @@
 
 enum { FEN_WORDS_MAX = 6 };
 
-static const char byte_order_mark[] = "\xEF\xBB\xBF";
-
 // Cuts a label off the end of a line; false when the line has none.
 static bool cut_label(StrView *line, StrView *label) {
     size_t end = 0;
@@ -124,8 +122,6 @@ static Status check_lines(Doctor *doctor, LineReader *lines) {
             epd_free(&epd);
             return status;
         }
-        if (number == 1 && line.length >= 3 && memcmp(line.text, byte_order_mark, 3) == 0)
-            line = view_of(line.text + 3, line.length - 3);
         line = view_trim(line);
         if (line.length > 0 && line.text[0] != '#' && line.text[0] != '%')
             check_line(doctor, line, number, &epd);

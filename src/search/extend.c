@@ -35,8 +35,7 @@ static bool is_passed_push(const Worker *worker, Move move) {
 
 static bool is_singular_candidate(const Worker *worker, const Node *node, Move move) {
     return has(worker, FEATURE_SINGULAR) && node->depth >= SINGULAR_DEPTH &&
-           move == node->hash.move &&
-           frame_at((Worker *)worker, node->ply)->excluded == MOVE_NONE &&
+           move == node->hash.move && frame_seen(worker, node->ply)->excluded == MOVE_NONE &&
            node->hash.bound & BOUND_LOWER && node->hash.depth >= node->depth - 3 &&
            !score_is_mate(node->hash.score);
 }

@@ -6,6 +6,7 @@ enum {
     DEPTH_MAX = PLY_MAX - 40,
     ASPIRATION_DEPTH = 5,
     ASPIRATION_WIDTH = 14,
+    ASPIRATION_MOST = 400,
     REPORT_BOUNDS_AFTER_MS = 3000,
 };
 
@@ -60,15 +61,15 @@ static void search_line(Worker *worker, int depth) {
             return;
         if (search_elapsed_ms(worker->search) > REPORT_BOUNDS_AFTER_MS)
             report(worker, worker->line, score <= alpha ? BOUND_UPPER : BOUND_LOWER);
+        // A window that keeps failing is opened to that side.
+        bool open = delta > ASPIRATION_MOST || score_is_mate(score);
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
-            alpha = score - delta < -SCORE_INFINITE ? -SCORE_INFINITE : score - delta;
+            alpha = open ? -SCORE_INFINITE : score - delta;
         } else {
-            beta = score + delta > SCORE_INFINITE ? SCORE_INFINITE : score + delta;
+            beta = open ? SCORE_INFINITE : score + delta;
         }
         delta += delta / 2 + 5;
-        if (delta > 600)
-            (score <= alpha) ? (alpha = -SCORE_INFINITE) : (beta = SCORE_INFINITE);
     }
 }
 

@@ -8,16 +8,12 @@ static int bonus_of(int depth) {
     return bonus > BONUS_MAX ? BONUS_MAX : bonus;
 }
 
-static PieceType victim_of(const Position *pos, Move move) {
-    return move_kind(move) == MOVE_EN_PASSANT ? PAWN : piece_type(pos->board[move_to(move)]);
-}
-
 // Stands in for a table that is switched off.
 static const int16_t no_butterfly[SQUARE_NB][SQUARE_NB];
 static const PieceToHistory no_continuation;
 
 QuietHistory quiet_history(const Worker *worker, int ply) {
-    const Frame *frame = frame_at((Worker *)worker, ply);
+    const Frame *frame = frame_seen(worker, ply);
     QuietHistory history = {no_butterfly, {&no_continuation, &no_continuation, &no_continuation}};
     if (has(worker, FEATURE_HISTORY))
         history.butterfly = worker->history.butterfly[worker->pos.turn];
@@ -39,7 +35,7 @@ int history_of_noisy(const Worker *worker, Move move) {
         return 0;
     const Position *pos = &worker->pos;
     return worker->history
-               .capture[pos->board[move_from(move)]][move_to(move)][victim_of(pos, move)] /
+               .capture[pos->board[move_from(move)]][move_to(move)][move_victim(pos, move)] /
            4;
 }
 
@@ -60,9 +56,9 @@ static void learn_quiet(Worker *worker, int ply, Move move, int bonus) {
 
 static void learn_noisy(Worker *worker, Move move, int bonus) {
     const Position *pos = &worker->pos;
-    history_update(
-        &worker->history.capture[pos->board[move_from(move)]][move_to(move)][victim_of(pos, move)],
-        bonus);
+    history_update(&worker->history.capture[pos->board[move_from(move)]][move_to(move)]
+                                           [move_victim(pos, move)],
+                   bonus);
 }
 
 static void remember_refutation(Worker *worker, int ply, Move best) {
@@ -79,8 +75,7 @@ static void remember_refutation(Worker *worker, int ply, Move best) {
 void learn_from_cut(Worker *worker, int ply, int depth, Move best, const Tried *tried) {
     int bonus = bonus_of(depth);
     const Position *pos = &worker->pos;
-    bool quiet = !move_is_capture(pos, best) && move_kind(best) != MOVE_PROMOTION;
-    if (quiet) {
+    if (move_is_quiet(pos, best)) {
         remember_refutation(worker, ply, best);
         // A refutation found at once at low depth says little.
         if (depth > 2 || tried->quiet_count > 0)

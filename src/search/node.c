@@ -8,10 +8,6 @@
 
 enum { IID_DEPTH = 5, IIR_DEPTH = 4, LMR_DEPTH = 3, HISTORY_PER_PLY = 9000 };
 
-static bool is_quiet(const Position *pos, Move move) {
-    return !move_is_capture(pos, move) && move_kind(move) != MOVE_PROMOTION;
-}
-
 // Scores that need no search: draws, distance to mate, the table, known endings.
 static bool settled_at_once(Worker *worker, Node *node, int *score) {
     *score = SCORE_DRAW;
@@ -27,7 +23,8 @@ static bool settled_at_once(Worker *worker, Node *node, int *score) {
     *score = node->alpha;
     if (node->alpha >= node->beta)
         return true;
-    if (worker_known_result(worker, score))
+    *score = SCORE_DRAW;
+    if (worker_is_known_draw(worker))
         return true;
     bool excluding = frame_at(worker, node->ply)->excluded != MOVE_NONE;
     if (!has(worker, FEATURE_HASH) || excluding)
@@ -122,7 +119,7 @@ static int play_and_search(Worker *worker, Node *node, const Candidate *candidat
 }
 
 static Candidate describe(Worker *worker, const Node *node, const Picker *picker, Move move) {
-    bool quiet = is_quiet(&worker->pos, move);
+    bool quiet = move_is_quiet(&worker->pos, move);
     if (quiet)
         worker_prefetch(worker, move);
     bool scored = picker->stage == STAGE_QUIET;
@@ -155,7 +152,7 @@ static void finish_node(Worker *worker, const Node *node, int first_alpha) {
     worker_remember(worker, node->ply,
                     (TTData){node->best_move, (int16_t)node->best, (int16_t)node->raw_eval,
                              (uint8_t)node->depth, (uint8_t)bound});
-    bool quiet = node->best_move == MOVE_NONE || is_quiet(&worker->pos, node->best_move);
+    bool quiet = node->best_move == MOVE_NONE || move_is_quiet(&worker->pos, node->best_move);
     int eval = frame_at(worker, node->ply)->eval;
     bool informative = (bound == BOUND_LOWER && node->best > eval) ||
                        (bound == BOUND_UPPER && node->best < eval) || bound == BOUND_EXACT;

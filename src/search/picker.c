@@ -16,13 +16,9 @@ static const Position *board(const Picker *picker) {
     return &picker->worker->pos;
 }
 
-static bool is_noisy(const Position *pos, Move move) {
-    return move_is_capture(pos, move) || move_kind(move) == MOVE_PROMOTION;
-}
-
 static void set_specials(Picker *picker) {
     const Worker *worker = picker->worker;
-    const Frame *frame = frame_at((Worker *)worker, picker->ply);
+    const Frame *frame = frame_seen(worker, picker->ply);
     if (has(worker, FEATURE_KILLERS)) {
         picker->special[0] = frame->killers[0];
         picker->special[1] = frame->killers[1];
@@ -55,7 +51,7 @@ void picker_init(Picker *picker, const Worker *worker, int ply, Move hash, bool 
 void picker_init_noisy(Picker *picker, const Worker *worker, int ply, Move hash, bool in_check,
                        int see_threshold) {
     const Position *pos = &worker->pos;
-    bool usable = hash != MOVE_NONE && (in_check || is_noisy(pos, hash));
+    bool usable = hash != MOVE_NONE && (in_check || !move_is_quiet(pos, hash));
     init(picker, worker, ply, usable ? hash : MOVE_NONE, in_check);
     picker->noisy_only = !in_check;
     picker->see_threshold = see_threshold;
@@ -63,9 +59,7 @@ void picker_init_noisy(Picker *picker, const Worker *worker, int ply, Move hash,
 
 static int score_noisy(const Picker *picker, Move move) {
     const Position *pos = board(picker);
-    PieceType victim =
-        move_kind(move) == MOVE_EN_PASSANT ? PAWN : piece_type(pos->board[move_to(move)]);
-    int gain = see_values[victim];
+    int gain = see_values[move_victim(pos, move)];
     if (move_kind(move) == MOVE_PROMOTION)
         gain += see_values[move_promotion(move)] - see_values[PAWN];
     return gain * VICTIM_WEIGHT - see_values[piece_type(pos->board[move_from(move)])] / 4 +
@@ -98,7 +92,7 @@ static void rank_noisy(Picker *picker) {
 static void rank_evasions(Picker *picker) {
     for (size_t i = 0; i < picker->count; i++) {
         worker_prefetch(picker->worker, picker->moves[i]);
-        int score = is_noisy(board(picker), picker->moves[i])
+        int score = !move_is_quiet(board(picker), picker->moves[i])
                         ? EVASION_NOISY_FIRST + score_noisy(picker, picker->moves[i])
                         : history_of_quiet(picker->worker, picker->ply, picker->moves[i]);
         picker->ranks[i] = rank_of(score, i);
@@ -141,7 +135,7 @@ static Move special_move(const Picker *picker, size_t slot) {
     bool again = move == picker->hash || (slot > 0 && move == picker->special[0]) ||
                  (slot > 1 && move == picker->special[1]);
     const Position *pos = board(picker);
-    return move == MOVE_NONE || again || is_noisy(pos, move) || !move_is_legal(pos, move)
+    return move == MOVE_NONE || again || !move_is_quiet(pos, move) || !move_is_legal(pos, move)
                ? MOVE_NONE
                : move;
 }

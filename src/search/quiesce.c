@@ -36,9 +36,7 @@ static bool is_hopeless(const Worker *worker, QuietNode *node, Move move, bool g
     const Position *pos = &worker->pos;
     if (node->in_check || move_kind(move) == MOVE_PROMOTION || gives_check)
         return false;
-    PieceType victim =
-        move_kind(move) == MOVE_EN_PASSANT ? PAWN : piece_type(pos->board[move_to(move)]);
-    int reach = node->futility + see_values[victim];
+    int reach = node->futility + see_values[move_victim(pos, move)];
     if (reach > node->alpha)
         return false;
     if (reach > node->best)

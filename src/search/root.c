@@ -16,8 +16,8 @@ static void keep_line(Worker *worker, RootMove *root, int score) {
 
 static int reduction_at_root(const Worker *worker, const RootMove *root, int depth, size_t number) {
     bool late = depth >= REDUCE_DEPTH && number >= REDUCE_AFTER;
-    if (!has(worker, FEATURE_LMR) || !late || move_is_capture(&worker->pos, root->move) ||
-        move_kind(root->move) == MOVE_PROMOTION || position_gives_check(&worker->pos, root->move))
+    if (!has(worker, FEATURE_LMR) || !late || !move_is_quiet(&worker->pos, root->move) ||
+        position_gives_check(&worker->pos, root->move))
         return 0;
     int reduction = reduction_of(depth, (unsigned)number) / 1024 - 1;
     return reduction < 0 ? 0 : reduction > depth - 2 ? depth - 2 : reduction;

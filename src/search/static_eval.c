@@ -6,9 +6,8 @@
 
 enum { WON_ENDING_BONUS = 500 };
 
-bool worker_known_result(const Worker *worker, int *score) {
+bool worker_is_known_draw(const Worker *worker) {
     const Position *pos = &worker->pos;
-    *score = SCORE_DRAW;
     if ((pos->types[PAWN] | pos->types[KING]) != position_occupied(pos))
         return false;
     if (has(worker, FEATURE_KPK) && kpk_applies(pos))
@@ -18,15 +17,14 @@ bool worker_known_result(const Worker *worker, int *score) {
 
 int worker_evaluate(Worker *worker) {
     const Position *pos = &worker->pos;
-    int score;
-    if (worker_known_result(worker, &score))
+    if (worker_is_known_draw(worker))
+        return SCORE_DRAW;
+    int score = evaluator_score(worker->evaluator, pos);
+    if (!has(worker, FEATURE_KPK) || !kpk_applies(pos))
         return score;
-    score = evaluator_score(worker->evaluator, pos);
     // A bitbase win: above every ending that is only good.
-    if (has(worker, FEATURE_KPK) && kpk_applies(pos))
-        score += position_pieces(pos, position_turn(pos), PAWN) != 0 ? WON_ENDING_BONUS
-                                                                     : -WON_ENDING_BONUS;
-    return score;
+    bool ours = position_pieces(pos, position_turn(pos), PAWN) != 0;
+    return score + (ours ? WON_ENDING_BONUS : -WON_ENDING_BONUS);
 }
 
 int worker_static_score(Worker *worker, int stored, int *raw) {

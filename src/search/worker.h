@@ -76,6 +76,9 @@ static inline bool has(const Worker *worker, Feature feature) {
 static inline Frame *frame_at(Worker *worker, int ply) {
     return &worker->frames[FRAMES_BEFORE + ply];
 }
+static inline const Frame *frame_seen(const Worker *worker, int ply) {
+    return &worker->frames[FRAMES_BEFORE + ply];
+}
 static inline uint64_t worker_nodes(const Worker *worker) {
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
@@ -112,8 +115,8 @@ void worker_set_root(Worker *worker, const Position *root, const uint64_t *keys,
 
 // static_eval.c: the static score with what the search knows of endgames.
 int worker_evaluate(Worker *worker);
-// True, with the score, where the ending is known exactly.
-bool worker_known_result(const Worker *worker, int *score);
+// True where the search knows an ending for a draw, whatever the material.
+bool worker_is_known_draw(const Worker *worker);
 
 // static_eval.c: the corrected static score of a node not in check; `raw` is what goes to the
 // table.
