@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/timeman.h"
 
-enum { MOVES_EXPECTED = 26, MOVES_LEAST_SAVED = 2 };
+enum { MOVES_EXPECTED = 26, MOVES_LEAST_SAVED = 2, RESERVE_MS = 150 };
 #define TIME_MOST_MS INT64_C(1000000000000) // thirty years: products stay in range
 
 static int64_t min64(int64_t a, int64_t b) {
@@ -14,14 +14,14 @@ static int64_t max64(int64_t a, int64_t b) {
 TimePlan time_plan(const ClockState *clock) {
     int64_t left = max64(min64(clock->time_ms - clock->overhead_ms, TIME_MOST_MS), 1);
     int64_t increment = min64(clock->increment_ms, TIME_MOST_MS);
-    // A deadline this near must leave a reserve for the machine's own hiccups.
-    int64_t usable = max64(left - min64(left / 8, 50), 1);
+    // What the machine's own hiccups may cost without losing the game.
+    int64_t usable = max64(left - min64(left / 3, RESERVE_MS), 1);
     int64_t moves = clock->moves_to_go > 0
                         ? min64((int64_t)clock->moves_to_go + MOVES_LEAST_SAVED, MOVES_EXPECTED)
                         : MOVES_EXPECTED;
     if (clock->moves_to_go == 1)
         moves = 1;
-    int64_t optimum = left / moves + increment * 3 / 4;
+    int64_t optimum = usable / moves + increment * 3 / 5;
     int64_t maximum = clock->moves_to_go == 1 ? usable : min64(optimum * 5, usable * 3 / 5);
     maximum = max64(min64(maximum, usable), 1);
     return (TimePlan){max64(min64(optimum, maximum), 1), maximum};
