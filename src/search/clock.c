@@ -39,9 +39,8 @@ bool worker_must_stop(Worker *worker) {
     if (!worker->stopped && --worker->until_check == 0) {
         worker->until_check = NODES_PER_CHECK;
         worker->stopped = atomic_load_explicit(&search->stop, memory_order_relaxed) ||
+                          atomic_load_explicit(&search->depth_reached, memory_order_relaxed) ||
                           (worker->index == 0 && out_of_time(search));
     }
-    if (worker->stopped && worker->index == 0)
-        atomic_store(&search->stop, true);
     return worker->stopped;
 }

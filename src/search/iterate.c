@@ -143,9 +143,11 @@ static bool time_is_up(const Worker *worker, Progress *progress) {
            time_optimum_scaled(&search->plan, progress->stable, drop, share);
 }
 
-// Helpers skip some depths, so that threads work on different ones.
+// Helpers skip every other depth, so that threads work on different ones; with a depth to reach,
+// every second helper has it on its way.
 static bool helper_skips(const Worker *worker, int depth) {
-    return worker->index > 0 && (depth + (int)worker->index) % 2 == 0 && depth > 2;
+    int target = worker->search->limits.depth;
+    return worker->index > 0 && (target + depth + (int)worker->index) % 2 == 0 && depth > 2;
 }
 
 void worker_iterate(Worker *worker) {
@@ -161,6 +163,8 @@ void worker_iterate(Worker *worker) {
         if (worker->stopped)
             return;
         worker->completed_depth = depth;
+        if (limits->depth > 0 && depth >= limits->depth)
+            atomic_store_explicit(&worker->search->depth_reached, true, memory_order_relaxed);
         if (worker->index == 0 && (mate_found(worker) || time_is_up(worker, &progress)))
             return;
     }

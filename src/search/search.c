@@ -130,13 +130,12 @@ static void *run_helper(void *worker) {
     return NULL;
 }
 
-// The first thread's result, unless another finished a deeper search with a better score.
+// The first thread's result, unless another finished a deeper search.
 static const Worker *best_worker(const Search *search) {
     const Worker *best = search->workers[0];
     for (unsigned i = 1; i < search->worker_count; i++) {
         const Worker *other = search->workers[i];
-        if (other->completed_depth > best->completed_depth &&
-            other->roots[0].score > best->roots[0].score)
+        if (other->completed_depth > best->completed_depth)
             best = other;
     }
     return best;
@@ -215,6 +214,7 @@ SearchResult search_run(Search *search, const Position *root, const uint64_t *ke
     search->limits = *limits;
     search->listener = listener == NULL ? (SearchListener){0} : *listener;
     set_time(search);
+    atomic_store(&search->depth_reached, false);
     tt_new_search(search->tt);
     for (unsigned i = 0; i < search->worker_count; i++) {
         worker_set_root(search->workers[i], root, keys, key_count);

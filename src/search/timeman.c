@@ -15,14 +15,16 @@ TimePlan time_plan(const ClockState *clock) {
     int64_t left = max64(min64(clock->time_ms - clock->overhead_ms, TIME_MOST_MS), 1);
     int64_t increment = min64(clock->increment_ms, TIME_MOST_MS);
     // What the machine's own hiccups may cost without losing the game.
-    int64_t usable = max64(left - min64(left / 3, RESERVE_MS), 1);
+    bool last = clock->moves_to_go == 1;
+    int64_t usable =
+        max64(left - (last ? min64(left / 8, RESERVE_MS / 3) : min64(left / 3, RESERVE_MS)), 1);
     int64_t moves = clock->moves_to_go > 0
                         ? min64((int64_t)clock->moves_to_go + MOVES_LEAST_SAVED, MOVES_EXPECTED)
                         : MOVES_EXPECTED;
-    if (clock->moves_to_go == 1)
+    if (last)
         moves = 1;
     int64_t optimum = usable / moves + increment * 3 / 5;
-    int64_t maximum = clock->moves_to_go == 1 ? usable : min64(optimum * 5, usable * 3 / 5);
+    int64_t maximum = last ? usable : min64(optimum * 5, usable * 3 / 5);
     maximum = max64(min64(maximum, usable), 1);
     return (TimePlan){max64(min64(optimum, maximum), 1), maximum};
 }

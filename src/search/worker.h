@@ -68,6 +68,7 @@ struct Search {
     TimePlan plan;
     int64_t start_ns;
     _Atomic bool stop, pondering;
+    _Atomic bool depth_reached; // by any thread, which is enough
 };
 
 static inline bool has(const Worker *worker, Feature feature) {
