@@ -318,13 +318,15 @@ CheckInfo position_check_info(const Position *pos) {
     Square king = position_king(pos, them);
     Bitboard occupied = position_occupied(pos);
     Bitboard bishop = attacks_bishop(king, occupied), rook = attacks_rook(king, occupied);
+    // Most often none of our pieces is in sight of the king, and nothing can be discovered.
+    bool in_sight = ((bishop | rook) & pos->colors[us]) != 0;
     return (CheckInfo){
         .squares = {[PAWN] = attacks_pawn(king, them),
                     [KNIGHT] = attacks_knight(king),
                     [BISHOP] = bishop,
                     [ROOK] = rook,
                     [QUEEN] = bishop | rook},
-        .discoverers = position_king_blockers(pos, them) & pos->colors[us],
+        .discoverers = in_sight ? position_king_blockers(pos, them) & pos->colors[us] : 0,
         .king = king,
     };
 }
