@@ -8,8 +8,9 @@ VARIANT ?= release
 PREFIX  ?= /usr/local
 O       := build/obj/$(VARIANT)-$(ARCH)
 
-MODULES   := base chess eval search uci data engines match study
-SRC_base  := file lines mem rng status str stream
+MODULES   := base dist chess eval search uci data engines match study
+SRC_base  := file lines mem progress rng status str stream
+SRC_dist  := pool
 SRC_chess := attacks book book_builder checks draw epd fen legality move movegen perft \
              pgn pgn_parse pgn_reader pgn_scan pgn_write polyglot position san see zobrist
 SRC_eval  := chromosome evaluator family maestro pawn_cache weights
@@ -23,11 +24,11 @@ SRC_study := suite
 
 COMMANDS := book doctor explain match perft suite weights
 TESTS    := test_adjudicate test_args test_attacks test_blockage test_book test_chromosome test_doctor test_draw \
-            test_elo test_epd test_eval test_fen test_file test_kpk test_maestro test_movegen test_pgn test_polyglot \
+            test_elo test_epd test_eval test_fen test_file test_kpk test_maestro test_movegen test_pgn test_polyglot test_pool \
             test_position test_rng test_runner test_san test_search test_search_limits test_see test_spec test_status \
             test_str test_stream test_timeman test_tt test_uci_client test_uci_stress test_uci_text test_weights
 # Tests that start threads: these also run under ThreadSanitizer.
-THREADED_TESTS := test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress
+THREADED_TESTS := test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress
 FUZZERS  := fen epd san pgn polyglot uci
 
 LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))

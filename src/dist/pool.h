@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Independent jobs on the threads of this process. What a job computes may depend on its index
+// alone, never on the thread that runs it, so that results are the same for any number of threads.
+#pragma once
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+typedef struct DistPool DistPool;
+typedef Status (*DistJob)(void *context, size_t index, int worker);
+
+// The cores this process may run on, at least 1: the default for a number of threads.
+int dist_cores(void);
+
+// `threads` counts the caller's own, which works too; the others sleep between runs.
+DistPool *dist_pool_new(int threads);
+void dist_pool_free(DistPool *pool);
+int dist_pool_threads(const DistPool *pool);
+
+// Runs job(context, index, worker) once for every index below n, begun in order of index, with
+// worker below the number of threads. When jobs fail, those not yet begun are left out, and the
+// failure of the lowest index that failed is returned, with its message.
+MUST_CHECK Status dist_pool_run(DistPool *pool, size_t n, DistJob job, void *context);
