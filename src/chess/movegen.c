@@ -16,6 +16,7 @@ typedef struct Generator {
     Bitboard occupied, enemies;
     Bitboard allowed; // where pieces other than the king may go in this set, also against check
     Bitboard check_mask, checkers, pinned;
+    Bitboard danger; // squares the enemy attacks; all of them until found
     Move *out;
     size_t count;
 } Generator;
@@ -95,9 +96,8 @@ INLINE Bitboard find_danger(const Generator *gen) {
     return danger;
 }
 
-INLINE void emit_castling(Generator *gen, Square to, Bitboard empty, Bitboard safe,
-                          Bitboard danger) {
-    if ((gen->occupied & empty) != 0 || (danger & safe) != 0)
+INLINE void emit_castling(Generator *gen, Square to, Bitboard empty, Bitboard safe) {
+    if ((gen->occupied & empty) != 0 || (gen->danger & safe) != 0)
         return;
     if (!gen->counting)
         gen->out[gen->count] = move_make_kind(gen->king, to, MOVE_CASTLING);
@@ -117,12 +117,12 @@ INLINE void king_moves(Generator *gen) {
         gen->set == MOVES_NOISY || gen->checkers != 0 ? 0 : pos->castling >> shift & 3u;
     if (targets == 0 && rights == 0)
         return;
-    Bitboard danger = find_danger(gen);
-    emit_targets(gen, gen->king, targets & ~danger);
+    gen->danger = find_danger(gen);
+    emit_targets(gen, gen->king, targets & ~gen->danger);
     if (rights & CASTLE_WHITE_KING)
-        emit_castling(gen, (Square)(G1 + rank), 0x60ULL << rank, 0x60ULL << rank, danger);
+        emit_castling(gen, (Square)(G1 + rank), 0x60ULL << rank, 0x60ULL << rank);
     if (rights & CASTLE_WHITE_QUEEN)
-        emit_castling(gen, (Square)(C1 + rank), 0x0EULL << rank, 0x0CULL << rank, danger);
+        emit_castling(gen, (Square)(C1 + rank), 0x0EULL << rank, 0x0CULL << rank);
 }
 
 // Moves of `pawns` that go to squares of `mask`.
@@ -203,13 +203,17 @@ INLINE void piece_moves(Generator *gen) {
     }
 }
 
-INLINE size_t generate(const Position *pos, Color us, MoveSet set, bool counting, Move *out) {
+INLINE size_t generate(const Position *pos, Color us, MoveSet set, bool counting, Move *out,
+                       Bitboard *danger) {
     Generator gen = {.pos = pos, .us = us, .set = set, .counting = counting, .out = out};
+    gen.danger = ~0ULL;
     gen.king = position_king(pos, us);
     gen.enemies = pos->colors[color_other(us)];
     gen.occupied = position_occupied(pos);
     find_pins_and_checks(&gen);
     king_moves(&gen);
+    if (danger != NULL)
+        *danger = gen.danger;
     if (bb_several(gen.checkers))
         return gen.count;
     gen.allowed = set == MOVES_NOISY   ? gen.enemies
@@ -224,20 +228,25 @@ INLINE size_t generate(const Position *pos, Color us, MoveSet set, bool counting
     return gen.count;
 }
 
-INLINE size_t generate_for(const Position *pos, MoveSet set, bool counting, Move *out) {
-    return pos->turn == WHITE ? generate(pos, WHITE, set, counting, out)
-                              : generate(pos, BLACK, set, counting, out);
+INLINE size_t generate_for(const Position *pos, MoveSet set, bool counting, Move *out,
+                           Bitboard *danger) {
+    return pos->turn == WHITE ? generate(pos, WHITE, set, counting, out, danger)
+                              : generate(pos, BLACK, set, counting, out, danger);
 }
 
 size_t movegen(const Position *pos, MoveSet set, Move out[MOVES_MAX]) {
     switch (set) {
     case MOVES_NOISY:
-        return generate_for(pos, MOVES_NOISY, false, out);
+        return generate_for(pos, MOVES_NOISY, false, out, NULL);
     case MOVES_QUIET:
-        return generate_for(pos, MOVES_QUIET, false, out);
+        return generate_for(pos, MOVES_QUIET, false, out, NULL);
     default:
-        return generate_for(pos, MOVES_ALL, false, out);
+        return generate_for(pos, MOVES_ALL, false, out, NULL);
     }
+}
+
+size_t movegen_quiet(const Position *pos, Move out[MOVES_MAX], Bitboard *attacked) {
+    return generate_for(pos, MOVES_QUIET, false, out, attacked);
 }
 
 size_t movegen_evasions(const Position *pos, Move out[MOVES_MAX]) {
@@ -246,7 +255,7 @@ size_t movegen_evasions(const Position *pos, Move out[MOVES_MAX]) {
 }
 
 size_t movegen_count(const Position *pos) {
-    return generate_for(pos, MOVES_ALL, true, NULL);
+    return generate_for(pos, MOVES_ALL, true, NULL, NULL);
 }
 
 bool movegen_has_any(const Position *pos) {

@@ -12,6 +12,9 @@ typedef enum MoveSet {
 
 // Writes the legal moves of the set (in check: the evasions among them) and returns how many.
 size_t movegen(const Position *pos, MoveSet set, Move out[MOVES_MAX]);
+// The quiet moves, and the squares the enemy attacks, seen through our king; all squares where they
+// were not needed.
+size_t movegen_quiet(const Position *pos, Move out[MOVES_MAX], Bitboard *attacked);
 // All evasions of a side in check.
 size_t movegen_evasions(const Position *pos, Move out[MOVES_MAX]);
 // Quiet moves that give check, but for castling; not when in check.

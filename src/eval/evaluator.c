@@ -69,6 +69,8 @@ static int compute(Evaluator *evaluator, const Position *pos) {
 void evaluator_prefetch(const Evaluator *evaluator, const Position *pos) {
     if (evaluator->scores != NULL)
         __builtin_prefetch(&evaluator->scores[pos->key & (SLOTS - 1)]);
+    if (evaluator->pawns != NULL)
+        __builtin_prefetch(pawn_cache_slot(evaluator->pawns, pos->pawn_key));
 }
 
 int evaluator_score(Evaluator *evaluator, const Position *pos) {

@@ -120,9 +120,9 @@ static int play_and_search(Worker *worker, Node *node, const Candidate *candidat
 
 static Candidate describe(Worker *worker, const Node *node, const Picker *picker, Move move) {
     bool quiet = move_is_quiet(&worker->pos, move);
-    if (quiet)
-        worker_prefetch(worker, move);
     bool scored = picker->stage == STAGE_QUIET;
+    if (quiet && !scored)
+        worker_prefetch(worker, move);
     return (Candidate){.move = move,
                        .quiet = quiet,
                        .gives_check = check_info_gives_check(&node->checks, &worker->pos, move),

@@ -99,30 +99,57 @@ static void rank_evasions(Picker *picker) {
     }
 }
 
-static void generate(Picker *picker, MoveSet set) {
+static void generate_quiets(Picker *picker) {
     const Position *pos = board(picker);
-    bool checks = set == MOVES_QUIET && picker->only_checks != NULL;
-    picker->count = checks ? movegen_quiet_checks(pos, picker->only_checks, picker->moves)
-                           : movegen(pos, set, picker->moves);
+    picker->attacked = ~0ULL;
+    picker->count = picker->only_checks != NULL
+                        ? movegen_quiet_checks(pos, picker->only_checks, picker->moves)
+                        : movegen_quiet(pos, picker->moves, &picker->attacked);
     picker->left = picker->count;
-    if (set == MOVES_QUIET)
-        rank_quiets(picker);
-    else if (set == MOVES_NOISY)
-        rank_noisy(picker);
-    else
-        rank_evasions(picker);
+    rank_quiets(picker);
 }
 
-// Takes the best of what is left; the first of equals, so that the order is the same everywhere.
-static Move take_best(Picker *picker) {
+static void generate_noisy(Picker *picker) {
+    picker->left = picker->count = movegen(board(picker), MOVES_NOISY, picker->moves);
+    rank_noisy(picker);
+}
+
+static void generate_evasions(Picker *picker) {
+    picker->left = picker->count = movegen(board(picker), MOVES_ALL, picker->moves);
+    rank_evasions(picker);
+}
+
+// The best of what is left; the first of equals, so that the order is the same everywhere.
+static int32_t best_rank(const Picker *picker) {
     int32_t best = INT32_MIN;
     for (size_t i = 0; i < picker->count; i++)
         best = picker->ranks[i] > best ? picker->ranks[i] : best;
-    size_t index = (RANK_SCALE - 1 - ((uint32_t)best & (RANK_SCALE - 1)));
+    return best;
+}
+
+static size_t index_of_rank(int32_t rank) {
+    return RANK_SCALE - 1 - ((uint32_t)rank & (RANK_SCALE - 1));
+}
+
+static Move take(Picker *picker, int32_t rank) {
+    size_t index = index_of_rank(rank);
     picker->score = picker->ranks[index] >> RANK_BITS;
     picker->ranks[index] = INT32_MIN;
     picker->left--;
     return picker->moves[index];
+}
+
+static Move take_best(Picker *picker) {
+    return take(picker, best_rank(picker));
+}
+
+// Chooses the quiet move after this one already now: while this one is searched, the memory that
+// the next will need arrives.
+static void look_ahead(Picker *picker) {
+    if (picker->left == 0)
+        return;
+    picker->ahead = best_rank(picker);
+    worker_prefetch(picker->worker, picker->moves[index_of_rank(picker->ahead)]);
 }
 
 static bool is_special(const Picker *picker, Move move) {
@@ -155,7 +182,8 @@ static Move next_noisy(Picker *picker) {
 
 static Move next_quiet(Picker *picker) {
     while (picker->left > 0 && !picker->skip_quiets) {
-        Move move = take_best(picker);
+        Move move = take(picker, picker->ahead);
+        look_ahead(picker);
         if (move != picker->hash && !is_special(picker, move))
             return move;
     }
@@ -175,7 +203,7 @@ static Move next_evasion(Picker *picker) {
 static Move step(Picker *picker) {
     switch (picker->stage) {
     case STAGE_NOISY_INIT:
-        generate(picker, MOVES_NOISY);
+        generate_noisy(picker);
         return MOVE_NONE;
     case STAGE_NOISY:
         return next_noisy(picker);
@@ -185,13 +213,15 @@ static Move step(Picker *picker) {
         return picker->skip_quiets ? MOVE_NONE
                                    : special_move(picker, (size_t)(picker->stage - STAGE_KILLER_1));
     case STAGE_QUIET_INIT:
-        if (!picker->skip_quiets)
-            generate(picker, MOVES_QUIET);
+        if (!picker->skip_quiets) {
+            generate_quiets(picker);
+            look_ahead(picker);
+        }
         return MOVE_NONE;
     case STAGE_QUIET:
         return next_quiet(picker);
     case STAGE_EVASION_INIT:
-        generate(picker, MOVES_ALL);
+        generate_evasions(picker);
         return MOVE_NONE;
     case STAGE_EVASION:
         return next_evasion(picker);

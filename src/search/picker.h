@@ -27,6 +27,8 @@ typedef struct Picker {
     bool noisy_only, skip_quiets;
     const CheckInfo *only_checks; // if set, the only quiet moves are those that give check
     int see_threshold;            // noisy moves below it come last, or never when noisy_only
+    Bitboard attacked;            // by the enemy, where STAGE_QUIET found it; else all squares
+    int32_t ahead;                // rank of the quiet move that comes next
     int score;                    // of the quiet move handed out last, where STAGE_QUIET did
     size_t count, left;           // moves generated in this stage, and not yet taken
     size_t bad, next;             // noisy moves put off, and which comes next
@@ -43,3 +45,9 @@ void picker_init_noisy(Picker *picker, const Worker *worker, int ply, Move hash,
                        int see_threshold);
 // The next move, MOVE_NONE after the last.
 Move picker_next(Picker *picker);
+// True when a quiet move surely loses nothing: the enemy bears neither on where it goes nor,
+// through where it came from, on what it uncovers.
+static inline bool picker_move_is_safe(const Picker *picker, Move move) {
+    Bitboard touched = bb_square(move_from(move)) | bb_square(move_to(move));
+    return (picker->attacked & touched) == 0;
+}

@@ -168,6 +168,7 @@ static bool prune_quiet(Worker *worker, const Node *node, Picker *picker,
         return true;
     // Killers, counter-moves and evasions have reasons of their own.
     return has(worker, FEATURE_SEE_PRUNING) && depth <= SEE_DEPTH && picker->stage == STAGE_QUIET &&
+           !picker_move_is_safe(picker, candidate->move) &&
            !see_at_least(&worker->pos, candidate->move, SEE_QUIET_MARGIN * depth);
 }
 

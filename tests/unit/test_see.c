@@ -59,6 +59,31 @@ static void test_equals_playing_it_out(void **state) {
     walk(10, 30000, visit_see);
 }
 
+// Where the enemy attacks neither the square a quiet move leaves nor the one it goes to, it loses
+// nothing: the search relies on it to leave most exchanges uncounted.
+static void visit_unattacked(Position *pos, Rng *rng) {
+    (void)rng;
+    Move quiets[MOVES_MAX];
+    Bitboard attacked;
+    const size_t count = movegen_quiet(pos, quiets, &attacked);
+    for (size_t i = 0; i < count; i++) {
+        const Square from = move_from(quiets[i]), to = move_to(quiets[i]);
+        if (((bb_square(from) | bb_square(to)) & attacked) == 0)
+            assert_true(see_at_least(pos, quiets[i], 0));
+        const Bitboard without_king =
+            position_occupied(pos) ^ bb_square(position_king(pos, position_turn(pos)));
+        const Bitboard attackers =
+            position_attackers(pos, to, color_other(position_turn(pos)), without_king);
+        if (attacked != ~0ULL)
+            assert_int_equal((attacked & bb_square(to)) != 0, attackers != 0);
+    }
+}
+
+static void test_unattacked_moves_lose_nothing(void **state) {
+    (void)state;
+    walk(11, 30000, visit_unattacked);
+}
+
 static int see_of(const char *fen, const char *move) {
     Position pos;
     assert_int_equal(fen_parse(fen, &pos), OK);
@@ -79,6 +104,7 @@ static void test_examples(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_playing_it_out),
+        cmocka_unit_test(test_unattacked_moves_lose_nothing),
         cmocka_unit_test(test_examples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
