@@ -8,7 +8,7 @@ VARIANT ?= release
 PREFIX  ?= /usr/local
 O       := build/obj/$(VARIANT)-$(ARCH)
 
-MODULES   := base dist chess eval search uci data engines match study
+MODULES   := base dist chess eval search uci data engines match fitness study
 SRC_base  := file lines mem progress rng status str stream
 SRC_dist  := pool
 SRC_chess := attacks book book_builder checks draw epd fen legality move movegen perft \
@@ -20,15 +20,16 @@ SRC_uci   := bench engine go options uci
 SRC_data  := doctor doctor_games doctor_positions seen
 SRC_engines := process spec uci_client uci_text
 SRC_match := adjudicate elo game game_pgn openings player_uci runner
+SRC_fitness := counts mentor mentor_kernel
 SRC_study := suite
 
 COMMANDS := book doctor explain match perft suite weights
 TESTS    := test_adjudicate test_args test_attacks test_blockage test_book test_chromosome test_doctor test_draw \
-            test_elo test_epd test_eval test_fen test_file test_kpk test_maestro test_movegen test_pgn test_polyglot test_pool \
+            test_elo test_epd test_eval test_fen test_file test_kpk test_maestro test_mentor test_movegen test_pgn test_polyglot test_pool \
             test_position test_rng test_runner test_san test_search test_search_limits test_see test_spec test_status \
             test_str test_stream test_timeman test_tt test_uci_client test_uci_stress test_uci_text test_weights
 # Tests that start threads: these also run under ThreadSanitizer.
-THREADED_TESTS := test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress
+THREADED_TESTS := test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress
 FUZZERS  := fen epd san pgn polyglot uci
 
 LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fitness/mentor.h"
+
+#include "base/mem.h"
+#include "fitness/mentor_kernel.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A job is this much of the product: small enough to stay in the nearest cache, large enough to be
+// worth handing out.
+enum { JOB_ORGANISMS = 16 * MENTOR_GROUP, JOB_BLOCKS = MENTOR_CHUNK_BLOCKS };
+
+typedef struct Product {
+    const CountMatrix *matrix;
+    const int32_t *coefficients;
+    const int16_t *narrow; // the same in 16 bits, padded to pairs; NULL when they do not fit
+    size_t organisms, organism_jobs;
+    _Atomic int64_t *sums;
+} Product;
+
+static Status run_job(void *context, size_t index, int worker) {
+    (void)worker;
+    const Product *product = context;
+    const CountMatrix *matrix = product->matrix;
+    const size_t o = index % product->organism_jobs * JOB_ORGANISMS;
+    const size_t first = index / product->organism_jobs * JOB_BLOCKS;
+    const size_t blocks = counts_blocks(matrix);
+    const size_t last = first + JOB_BLOCKS < blocks ? first + JOB_BLOCKS : blocks;
+    const size_t left = product->organisms - o;
+    const size_t here = left < JOB_ORGANISMS ? left : JOB_ORGANISMS;
+    int64_t sums[JOB_ORGANISMS] = {0};
+    if (product->narrow != NULL)
+        mentor_kernel_add(matrix, first, last, product->narrow + o * matrix->pairs * 2, here, sums);
+    else
+        mentor_plain_add(matrix, first, last, product->coefficients + o * matrix->terms, here,
+                         sums);
+    // Sums of integers are the same in any order.
+    for (size_t i = 0; i < here; i++)
+        atomic_fetch_add_explicit(&product->sums[o + i], sums[i], memory_order_relaxed);
+    return OK;
+}
+
+// True when nothing can overflow the kernel's lanes: the largest counts meet the largest
+// coefficients, all with the same sign, in every position of a chunk.
+static bool fits_lanes(const CountMatrix *matrix, const int32_t *coefficients, size_t organisms) {
+    const int64_t limit = INT32_MAX / (MENTOR_CHUNK_BLOCKS * 2);
+    int64_t error = matrix->largest_label;
+    for (size_t term = 0; term < matrix->terms; term++) {
+        int64_t largest = 0;
+        for (size_t o = 0; o < organisms; o++) {
+            const int64_t value = coefficients[o * matrix->terms + term];
+            const int64_t absolute = value < 0 ? -value : value;
+            largest = absolute > largest ? absolute : largest;
+        }
+        if (largest > INT16_MAX)
+            return false;
+        error += largest * matrix->largest[term];
+    }
+    return error <= limit;
+}
+
+static int16_t *narrow_coefficients(const CountMatrix *matrix, const int32_t *coefficients,
+                                    size_t organisms) {
+    int16_t *narrow = mem_alloc_zero(organisms * matrix->pairs * 2, sizeof *narrow);
+    for (size_t o = 0; o < organisms; o++)
+        for (size_t term = 0; term < matrix->terms; term++)
+            narrow[o * matrix->pairs * 2 + term] = (int16_t)coefficients[o * matrix->terms + term];
+    return narrow;
+}
+
+Status mentor_errors(const CountMatrix *matrix, const int32_t *coefficients, size_t organisms,
+                     DistPool *pool, int64_t *out) {
+    int16_t *narrow = fits_lanes(matrix, coefficients, organisms)
+                          ? narrow_coefficients(matrix, coefficients, organisms)
+                          : NULL;
+    Product product = {.matrix = matrix,
+                       .coefficients = coefficients,
+                       .narrow = narrow,
+                       .organisms = organisms,
+                       .organism_jobs = (organisms + JOB_ORGANISMS - 1) / JOB_ORGANISMS,
+                       .sums = mem_alloc_zero(organisms + 1, sizeof *product.sums)};
+    const size_t block_jobs = (counts_blocks(matrix) + JOB_BLOCKS - 1) / JOB_BLOCKS;
+    const Status status =
+        dist_pool_run(pool, product.organism_jobs * block_jobs, run_job, &product);
+    for (size_t o = 0; o < organisms; o++)
+        out[o] = product.sums[o];
+    free(product.sums);
+    free(narrow);
+    return status;
+}
+
+void mentor_residuals(const CountMatrix *matrix, const int32_t *coefficients, int32_t *out) {
+    for (size_t i = 0; i < matrix->count; i++) {
+        int32_t residual = matrix->labels[i];
+        for (size_t term = 0; term < matrix->terms; term++)
+            residual -= counts_at(matrix, i, term) * coefficients[term];
+        out[i] = residual;
+    }
+}
