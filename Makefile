@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One library of modules and thin programs over it. `make help` lists the targets.
-# A new module is one SRC_ line and its name in MODULES; a new subcommand, test or fuzzer one word.
+# A new module is one SRC_ line and its name in MODULES; a new subcommand or fuzzer one word;
+# a unit test is found by its name.
 
 VERSION := 0.1.0
 ARCH    ?= native
@@ -24,10 +25,7 @@ SRC_fitness := counts mentor mentor_kernel
 SRC_study := suite
 
 COMMANDS := book doctor explain match perft suite weights
-TESTS    := test_adjudicate test_args test_attacks test_blockage test_book test_chromosome test_doctor test_draw \
-            test_elo test_epd test_eval test_fen test_file test_kpk test_maestro test_mentor test_movegen test_pgn test_polyglot test_pool \
-            test_position test_rng test_runner test_san test_search test_search_limits test_see test_spec test_status \
-            test_str test_stream test_timeman test_tt test_uci_client test_uci_stress test_uci_text test_weights
+TESTS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
 # Tests that start threads: these also run under ThreadSanitizer.
 THREADED_TESTS := test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress
 FUZZERS  := fen epd san pgn polyglot uci
