@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include "base/mem.h"
+#include "base/pack.h"
 #include "base/stream.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@ struct OutFile {
     char *path;      // what the user named
     char *target;    // the same with symbolic links resolved
     char *temporary; // NULL when written directly
+    Packer *packer;  // NULL when written as it is
     int fd;
     size_t used;
     char buffer[BUFFER_SIZE];
@@ -29,6 +31,7 @@ static Status fail(const OutFile *file, const char *what) {
 }
 
 static void outfile_free(OutFile *file) {
+    packer_free(file->packer);
     if (file->fd >= 0)
         close(file->fd);
     free(file->path);
@@ -61,6 +64,27 @@ static Status open_beside(OutFile *file) {
     return OK;
 }
 
+// As a PackSink: the bytes go to the disk as they are.
+static Status write_all(void *context, const void *bytes, size_t size) {
+    const OutFile *file = context;
+    const char *data = bytes;
+    while (size > 0) {
+        ssize_t count = write(file->fd, data, size);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return fail(file, "cannot be written");
+        data += count;
+        size -= (size_t)count;
+    }
+    return OK;
+}
+
+static bool is_named_zst(const char *path) {
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".zst") == 0;
+}
+
 Status outfile_open(OutFile **out, const char *path) {
     OutFile *file = mem_alloc_zero(1, sizeof *file);
     file->fd = -1;
@@ -78,31 +102,25 @@ Status outfile_open(OutFile **out, const char *path) {
     } else {
         status = open_beside(file);
     }
+    if (status == OK && is_named_zst(path))
+        status = packer_open(&file->packer, write_all, file);
     if (status != OK) {
-        outfile_free(file);
+        outfile_discard(file);
         file = NULL;
     }
     *out = file;
     return status;
 }
 
-static Status write_all(OutFile *file, const char *data, size_t size) {
-    while (size > 0) {
-        ssize_t count = write(file->fd, data, size);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return fail(file, "cannot be written");
-        data += count;
-        size -= (size_t)count;
-    }
-    return OK;
+static Status put_out(OutFile *file, const void *data, size_t size) {
+    return file->packer == NULL ? write_all(file, data, size)
+                                : packer_write(file->packer, data, size);
 }
 
 static Status flush(OutFile *file) {
     size_t used = file->used;
     file->used = 0;
-    return write_all(file, file->buffer, used);
+    return put_out(file, file->buffer, used);
 }
 
 Status outfile_write(OutFile *file, const void *data, size_t size) {
@@ -111,7 +129,7 @@ Status outfile_write(OutFile *file, const void *data, size_t size) {
         if (status != OK)
             return status;
         if (size >= sizeof file->buffer)
-            return write_all(file, data, size);
+            return put_out(file, data, size);
     }
     if (size > 0)
         memcpy(file->buffer + file->used, data, size);
@@ -132,6 +150,8 @@ static void sync_directory(const char *target) {
 
 static Status finish(OutFile *file) {
     Status status = flush(file);
+    if (status == OK && file->packer != NULL)
+        status = packer_finish(file->packer);
     if (status != OK || file->temporary == NULL)
         return status;
     if (fsync(file->fd) != 0)

@@ -51,6 +51,45 @@ static void test_discard(void **state) {
     assert_int_equal(count_files(), files);
 }
 
+// Packed by name: smaller, the same when read, and the same bytes each time.
+static void test_packed(void **state) {
+    (void)state;
+    char one[TESTING_PATH], two[TESTING_PATH], command[3 * TESTING_PATH];
+    Str text = {0}, back = {0};
+    for (int i = 0; i < 20000; i++)
+        str_addf(&text, "line %d of many\n", i * 7919 % 1000);
+    testing_write(one, "a.epd.zst", text.text, text.length);
+    testing_write(two, "b.epd.zst", text.text, text.length);
+    assert_int_equal(file_read(one, 1 << 20, &back), OK);
+    // The seam behind a packed member reads as a line break.
+    assert_int_equal(back.length, text.length + 1);
+    assert_memory_equal(back.text, text.text, text.length);
+    snprintf(command, sizeof command, "cmp '%s' '%s'", one, two);
+    assert_int_equal(system(command), 0);
+    struct stat info;
+    assert_int_equal(stat(one, &info), 0);
+    assert_true((size_t)info.st_size < text.length / 2);
+    str_free(&text);
+    str_free(&back);
+}
+
+static void test_packed_failures(void **state) {
+    (void)state;
+    char path[TESTING_PATH];
+    testing_write(path, "kept.zst", "old", 3);
+    size_t files = count_files();
+    OutFile *file;
+    assert_int_equal(outfile_open(&file, path), OK);
+    assert_int_equal(outfile_write(file, "new", 3), OK);
+    outfile_discard(file);
+    assert_int_equal(count_files(), files);
+    // Everything written here is refused by the disk; the link's name asks for packing.
+    testing_path(path, "full.zst");
+    assert_int_equal(symlink("/dev/full", path), 0);
+    assert_int_equal(file_write(path, "text", 4), ERR_IO);
+    assert_non_null(strstr(error_message(), "No space left"));
+}
+
 static void test_mode_and_links(void **state) {
     (void)state;
     char path[TESTING_PATH], link[TESTING_PATH];
@@ -110,9 +149,14 @@ static void test_large_writes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_appears_at_commit), cmocka_unit_test(test_discard),
-        cmocka_unit_test(test_mode_and_links),    cmocka_unit_test(test_failures_name_the_path),
-        cmocka_unit_test(test_full_disk),         cmocka_unit_test(test_large_writes),
+        cmocka_unit_test(test_appears_at_commit),
+        cmocka_unit_test(test_discard),
+        cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_packed_failures),
+        cmocka_unit_test(test_mode_and_links),
+        cmocka_unit_test(test_failures_name_the_path),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_large_writes),
     };
     return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);
 }
