@@ -10,7 +10,7 @@ PREFIX  ?= /usr/local
 O       := build/obj/$(VARIANT)-$(ARCH)
 
 MODULES   := base dist chess eval search uci data engines match fitness study
-SRC_base  := file lines mem progress rng status str stream pack
+SRC_base  := file lines mem progress rng status str stream pack nearest
 SRC_dist  := pool
 SRC_chess := attacks book book_builder checks draw epd fen legality move movegen perft \
              pgn pgn_parse pgn_reader pgn_scan pgn_write polyglot position san see zobrist

@@ -2,6 +2,7 @@
 #include "tools/args.h"
 
 #include "base/mem.h"
+#include "base/nearest.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HELP_COLUMN = 26, NEAREST_MAX_WORD = 32 };
+enum { HELP_COLUMN = 26 };
 
 // --- errors and help ---
 
@@ -193,38 +194,6 @@ int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStri
     return ARGS_GO_ON;
 }
 
-// --- suggestions ---
-
-// How many letters must be added, removed or changed to get from one word to the other.
-static unsigned edit_distance(const char *a, const char *b) {
-    unsigned row[NEAREST_MAX_WORD + 1];
-    size_t width = strlen(b);
-    for (unsigned j = 0; j <= width; j++)
-        row[j] = j;
-    for (unsigned i = 1; a[i - 1] != '\0'; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= width; j++) {
-            unsigned changed = diagonal + (a[i - 1] != b[j - 1]);
-            unsigned shifted = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = changed < shifted ? changed : shifted;
-        }
-    }
-    return row[width];
-}
-
 const char *args_nearest(const char *word, const char *const *names, size_t count) {
-    const char *nearest = NULL;
-    unsigned smallest = 3; // further away is no slip of the finger
-    if (strlen(word) > NEAREST_MAX_WORD)
-        return NULL;
-    for (size_t i = 0; i < count; i++) {
-        unsigned distance = edit_distance(word, names[i]);
-        if (distance < smallest) {
-            smallest = distance;
-            nearest = names[i];
-        }
-    }
-    return nearest;
+    return nearest_name(word, names, count);
 }

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@ enum { BUFFER_SIZE = PROCESS_LINE_MAX + 1, END_WAIT_MS = 300, TERM_WAIT_MS = 300
 struct Process {
     pid_t pid; // also the id of its group
     int in, out, cancel;
+    int leader;    // becomes readable when the program itself ends; -1 where the system has no such
     bool is_ended; // waited for without reaping: `info` tells how
     bool is_eof, is_skipping;
     siginfo_t info;
@@ -153,29 +155,39 @@ Status process_start(Process **out, const ProcessConfig *config) {
     process->in = to[1];
     process->out = from[0];
     process->cancel = config->cancel_fd;
+    process->leader = pidfd_open(process->pid, 0);
     *out = process;
     return OK;
 }
 
-// Waits until `fd` is ready; false with the reason when it is not.
+static bool is_readable(int fd) {
+    struct pollfd now = {.fd = fd, .events = POLLIN};
+    return poll(&now, 1, 0) > 0;
+}
+
+// Waits until `fd` is ready; false with the reason when it is not. A program that is gone writes
+// no more, even where a child of it holds the pipe open.
 static bool wait_ready(const Process *process, int fd, short events, int64_t deadline_ns,
                        ProcessRead *reason) {
-    struct pollfd fds[2] = {{.fd = fd, .events = events},
-                            {.fd = process->cancel, .events = POLLIN}};
+    struct pollfd fds[] = {{.fd = fd, .events = events},
+                           {.fd = process->cancel, .events = POLLIN},
+                           {.fd = process->leader, .events = POLLIN}};
     for (;;) {
         int64_t left = deadline_ns - clock_now_ns();
         if (left < 0)
             left = 0;
         struct timespec timeout = {left / 1000000000, left % 1000000000};
-        int ready = ppoll(fds, process->cancel < 0 ? 1 : 2, &timeout, NULL);
+        int ready = ppoll(fds, sizeof fds / sizeof fds[0], &timeout, NULL);
         if (ready < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
-        if (ready > 0 && process->cancel >= 0 && fds[1].revents != 0)
+        if (ready > 0 && fds[1].revents != 0)
             *reason = PROCESS_CANCELLED;
-        else if (ready > 0)
+        else if (ready > 0 && fds[0].revents != 0)
             return true;
+        else if (ready > 0 && events == POLLIN && is_readable(fd))
+            return true; // its last words came between the looks at the two
         else
-            *reason = PROCESS_TIMEOUT;
+            *reason = ready > 0 ? PROCESS_EOF : PROCESS_TIMEOUT;
         return false;
     }
 }
@@ -196,6 +208,8 @@ Status process_write(Process *process, StrView text, int64_t deadline_ns) {
             continue;
         if (reason == PROCESS_CANCELLED)
             return error_set(ERR_ARG, "cancelled");
+        if (reason == PROCESS_EOF)
+            return error_set(ERR_ENGINE, "no longer reads its input");
         return error_set(ERR_LIMIT, "does not read its input");
     }
     return OK;
@@ -310,6 +324,7 @@ void process_close(Process *process, int grace_ms) {
         return;
     close_fd(&process->in);
     close_fd(&process->out);
+    close_fd(&process->leader);
     if (!wait_for_end(process, grace_ms)) {
         kill(-process->pid, SIGTERM);
         wait_for_end(process, TERM_WAIT_MS);

@@ -29,8 +29,9 @@ typedef enum ProcessRead {
     PROCESS_CANCELLED,
 } ProcessRead;
 
-// Starts the program in a process group of its own. It is killed when we die, however we die. Makes
-// this program ignore SIGPIPE. ERR_IO when it cannot be started, with the reason.
+// Starts the program in a process group of its own. It is killed when we die, however we die; of
+// its children, only those that end with their input do so too when we are killed and cannot close
+// it. Makes this program ignore SIGPIPE. ERR_IO when it cannot be started, with the reason.
 MUST_CHECK Status process_start(Process **out, const ProcessConfig *config);
 
 // Writes everything, or fails: the program is gone (ERR_ENGINE), did not read in time (ERR_LIMIT),
@@ -50,5 +51,6 @@ uint64_t process_bytes_read(const Process *process);
 void process_describe_end(Process *process, char out[PROCESS_EXIT_SIZE]);
 
 // Closes the pipes, which asks it to end; after `grace_ms` SIGTERM, then SIGKILL to its whole
-// group. Nothing of it is left when this returns. NULL is fine.
+// group. Nothing of it is left when this returns, but for children that left the group (setsid).
+// NULL is fine.
 void process_close(Process *process, int grace_ms);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "chess/fen.h"
 #include "engines/process.h"
 
@@ -18,6 +19,7 @@ enum {
     QUIT_MS = 500,
     QUIT_FAILED_MS = 20,
     OPTIONS_MAX = 4096,
+    OPTIONS_BYTES_MAX = 1 << 20,
     ID_SIZE = 128,
 };
 
@@ -28,7 +30,7 @@ struct UciClient {
     char *why; // the message of the failure
     char id[ID_SIZE];
     UciOption *options;
-    size_t option_count, option_capacity;
+    size_t option_count, option_capacity, option_bytes;
     int start_ms, ready_ms;
     Str position; // the line, without its end
     bool has_moves;
@@ -88,8 +90,10 @@ static void take_id(UciClient *client, StrView rest) {
 }
 
 static Status take_option(UciClient *client, StrView line) {
-    if (client->option_count == OPTIONS_MAX) {
-        error_set(ERR_ENGINE, "declares more than %d options", OPTIONS_MAX);
+    client->option_bytes += line.length;
+    if (client->option_count == OPTIONS_MAX || client->option_bytes > OPTIONS_BYTES_MAX) {
+        error_set(ERR_ENGINE, "declares more than %d options or %d bytes of them", OPTIONS_MAX,
+                  OPTIONS_BYTES_MAX);
         return fail(client, UCI_NONSENSE);
     }
     client->options = vec_grow(client->options, &client->option_capacity, client->option_count + 1,
@@ -140,13 +144,25 @@ Status uci_client_sync(UciClient *client) {
     return status == OK ? wait_ready(client, "to isready") : status;
 }
 
+static Status refuse_option(const UciClient *client, const char *name) {
+    const char **names = mem_alloc_zero(client->option_count + 1, sizeof *names);
+    for (size_t i = 0; i < client->option_count; i++)
+        names[i] = client->options[i].name;
+    const char *nearest = nearest_name(name, names, client->option_count);
+    free(names);
+    if (nearest == NULL)
+        return error_set(ERR_ARG, "%s: it has no option '%s'", client->spec->name, name);
+    return error_set(ERR_ARG, "%s: it has no option '%s': did you mean '%s'?", client->spec->name,
+                     name, nearest);
+}
+
 Status uci_client_set_option(UciClient *client, const char *name, const char *value) {
     Status status = refuse_failed(client);
     if (status != OK)
         return status;
     const UciOption *option = uci_client_option(client, name);
     if (option == NULL)
-        return error_set(ERR_ARG, "%s: it has no option '%s'", client->spec->name, name);
+        return refuse_option(client, name);
     status = uci_option_check(option, value);
     if (status != OK) {
         error_prefix("%s", client->spec->name);
@@ -288,17 +304,38 @@ static void write_go(const UciGo *go, Str *out) {
     str_add(out, "\n");
 }
 
-static void keep_info(const UciInfo *info, UciAnswer *out) {
-    bool is_bound = (info->has & (UCI_INFO_LOWER | UCI_INFO_UPPER)) != 0;
-    if ((info->has & UCI_INFO_SCORE) == 0 || info->multipv > 1 ||
-        (is_bound && (out->info.has & UCI_INFO_SCORE) != 0))
-        return;
+static void keep_best(const UciInfo *info, UciAnswer *out) {
     out->info = *info;
     size_t length = info->pv.length < UCI_PV_SIZE - 1 ? info->pv.length : UCI_PV_SIZE - 1;
     if (length > 0)
         memcpy(out->line, info->pv.text, length);
     out->line[length] = '\0';
     out->info.pv = view_of(out->line, length);
+}
+
+static void keep_further(const UciInfo *info, UciLine *out) {
+    StrView rest = info->pv;
+    StrView word = view_next_word(&rest);
+    size_t length = word.length < UCI_TEXT_SIZE ? word.length : 0;
+    out->info = *info;
+    out->info.pv = view_of("", 0);
+    if (length > 0)
+        memcpy(out->first, word.text, length);
+    out->first[length] = '\0';
+}
+
+static void keep_info(const UciInfo *info, UciAnswer *out) {
+    const unsigned bound = UCI_INFO_LOWER | UCI_INFO_UPPER;
+    if ((info->has & UCI_INFO_SCORE) == 0 || info->multipv > UCI_LINES_MAX)
+        return;
+    UciLine *further = info->multipv > 1 ? &out->further[info->multipv - 2] : NULL;
+    const unsigned known = further == NULL ? out->info.has : further->info.has;
+    if ((info->has & bound) != 0 && (known & UCI_INFO_SCORE) != 0 && (known & bound) == 0)
+        return;
+    if (further == NULL)
+        keep_best(info, out);
+    else
+        keep_further(info, further);
 }
 
 static Status take_best(UciClient *client, StrView rest, UciAnswer *out) {

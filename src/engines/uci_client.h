@@ -18,7 +18,7 @@ typedef enum UciFault {
     UCI_CANCELLED, // we were told to stop waiting
 } UciFault;
 
-enum { UCI_TEXT_SIZE = 8, UCI_PV_SIZE = 512 };
+enum { UCI_TEXT_SIZE = 8, UCI_PV_SIZE = 512, UCI_LINES_MAX = 8 };
 
 typedef struct UciConfig {
     const EngineSpec *spec; // borrowed while the client lives
@@ -35,10 +35,19 @@ typedef struct UciGo {
     int64_t cap_ms; // the answer must come within this: wall-clock, in every kind of game
 } UciGo;
 
+// One of the lines behind the best, when MultiPV is set.
+typedef struct UciLine {
+    UciInfo info;              // `has` is 0 when the engine told of no such line; no `pv`
+    char first[UCI_TEXT_SIZE]; // its first move as written, or ""
+} UciLine;
+
+// Scores are those told last, at the end of each line's search; a bound counts only where nothing
+// exact was told.
 typedef struct UciAnswer {
     char best[UCI_TEXT_SIZE]; // as the engine wrote it; nobody has checked that it is legal
-    UciInfo info;             // of the last line with a score (of the best line); `pv` is in `line`
+    UciInfo info;             // of the best line; `pv` is in `line`
     char line[UCI_PV_SIZE];
+    UciLine further[UCI_LINES_MAX - 1]; // the second-best line and so on
     int64_t elapsed_ns;
     bool is_late; // came after the cap, when we had said stop
 } UciAnswer;

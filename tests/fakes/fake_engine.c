@@ -3,8 +3,13 @@
 //   fake_engine [MODE [N]]
 // Without a mode it plays well-behaved, arbitrary, legal moves that depend on the position alone.
 // These strike at the N-th go (default: the first) and behave well otherwise: crash exit hang
-// illegal no-move flood endless-flood garbage long-line close-output. These take N milliseconds:
-// late slow-start. And: silent crash-at-start ignore-quit ignore-term child.
+// illegal no-move flood endless-flood garbage long-line close-output orphan-crash (crashes while a
+// child holds its pipes open). illegal-always does so at every go. These take N milliseconds: late
+// slow-start. These change what it tells: bounds (a bound after the exact score) history (scores
+// depend on how many searches there were since ucinewgame) mates (scores are mates). And: silent
+// crash-at-start many-options ignore-quit ignore-term child.
+// Where FAKE_ENGINE_PIDS is set, the id of each of its processes is appended to that file, and
+// where FAKE_ENGINE_LOG is, every line it is told.
 #include "chess/fen.h"
 #include "chess/movegen.h"
 
@@ -19,7 +24,8 @@ enum { CHUNK = 4096, LONG_LINE = 1 << 20, FLOOD = 100 << 20 };
 typedef struct Fake {
     const char *mode;
     long number;
-    long gos;
+    long gos, gos_in_game;
+    long lines; // as MultiPV was set
     Position pos;
 } Fake;
 
@@ -58,15 +64,50 @@ static void set_position(Fake *fake, StrView rest) {
     }
 }
 
+static void note(const char *variable, const char *text) {
+    const char *path = getenv(variable);
+    FILE *file = path == NULL ? NULL : fopen(path, "a");
+    if (file == NULL)
+        return;
+    fprintf(file, "%s\n", text);
+    fclose(file);
+}
+
+static void note_pid(void) {
+    char text[32];
+    snprintf(text, sizeof text, "%d", (int)getpid());
+    note("FAKE_ENGINE_PIDS", text);
+}
+
+// A child in the same group, which lives on and keeps the pipes open.
+static void fork_child(void) {
+    if (fork() != 0)
+        return;
+    note_pid();
+    live_forever();
+}
+
 static void answer(const Fake *fake) {
     Move moves[MOVES_MAX];
-    char text[UCI_MOVE_SIZE];
+    char best[UCI_MOVE_SIZE], text[UCI_MOVE_SIZE];
     size_t count = movegen(&fake->pos, MOVES_ALL, moves);
     uint64_t hash = (fake->pos.key ^ fake->pos.key >> 29) * 0x9E3779B97F4A7C15u;
-    move_to_uci(count == 0 ? MOVE_NONE : moves[(hash >> 32) % count], text);
-    printf("info depth 1 score cp %d nodes %zu nps 1000 time 1 pv %s\n", (int)(hash >> 56) - 128,
-           count, text);
-    printf("bestmove %s\n", text);
+    if (is_mode(fake, "history"))
+        hash += (uint64_t)fake->gos_in_game << 56;
+    size_t first = count == 0 ? 0 : (hash >> 32) % count;
+    int score = (int)(hash >> 56) - 128;
+    move_to_uci(count == 0 ? MOVE_NONE : moves[first], best);
+    if (is_mode(fake, "mates"))
+        printf("info depth 1 score mate %d pv %s\n", score / 10 == 0 ? 1 : score / 10, best);
+    else
+        printf("info depth 1 score cp %d nodes %zu nps 1000 time 1 pv %s\n", score, count, best);
+    if (is_mode(fake, "bounds"))
+        printf("info depth 2 score cp 9999 lowerbound pv %s\n", best);
+    for (size_t i = 1; i < count && (long)i < fake->lines; i++) {
+        move_to_uci(moves[(first + i) % count], text);
+        printf("info depth 1 multipv %zu score cp %d pv %s\n", i + 1, score - 10 * (int)i, text);
+    }
+    printf("bestmove %s\n", best);
     fflush(stdout);
 }
 
@@ -96,7 +137,9 @@ static void print_long_line(void) {
 
 // What a mode does at its go, instead of the answer (false) or before it (true).
 static bool misbehave(const Fake *fake) {
-    if (is_mode(fake, "crash")) {
+    if (is_mode(fake, "orphan-crash"))
+        fork_child();
+    if (is_mode(fake, "crash") || is_mode(fake, "orphan-crash")) {
         signal(SIGSEGV, SIG_DFL); // a sanitizer would make a tidy exit of it
         raise(SIGSEGV);
     }
@@ -126,8 +169,13 @@ static bool misbehave(const Fake *fake) {
 
 static void think(Fake *fake) {
     fake->gos++;
+    fake->gos_in_game++;
     if (is_mode(fake, "late"))
         sleep_ms(fake->number);
+    if (is_mode(fake, "illegal-always")) {
+        say("bestmove e1e5");
+        return;
+    }
     bool is_timed = is_mode(fake, "late") || is_mode(fake, "slow-start");
     if (is_timed || fake->gos != (fake->number == 0 ? 1 : fake->number) || misbehave(fake))
         answer(fake);
@@ -140,9 +188,14 @@ static void greet(const Fake *fake) {
         sleep_ms(fake->number);
     if (is_mode(fake, "crash-at-start"))
         exit(7);
+    for (int i = 0; is_mode(fake, "many-options") && i < 5000; i++)
+        printf("option name Option %d type spin default 1 min 1 max 2\n", i);
     say("id name Fake\nid author Falconer\n"
         "option name Hash type spin default 16 min 1 max 1024\n"
+        "option name Number of Threads type spin default 4 min 1 max 64\n"
+        "option name OwnBook type check default true\n"
         "option name Ponder type check default false\n"
+        "option name MultiPV type spin default 1 min 1 max 10\n"
         "option name Style type combo default Calm and Quiet var Calm and Quiet var Wild\n"
         "option name Clear Hash type button\n"
         "option name Book File type string default <empty>\n"
@@ -157,13 +210,26 @@ static void leave(const Fake *fake) {
     exit(0);
 }
 
+static void set_option(Fake *fake, StrView rest) {
+    static const char multipv[] = "name MultiPV value ";
+    if (rest.length > sizeof multipv - 1 && memcmp(rest.text, multipv, sizeof multipv - 1) == 0)
+        fake->lines = strtol(rest.text + sizeof multipv - 1, NULL, 10);
+}
+
 static void obey(Fake *fake, StrView line) {
     StrView rest = line;
     StrView word = view_next_word(&rest);
+    char told[256];
+    snprintf(told, sizeof told, "%.*s", (int)line.length, line.text);
+    note("FAKE_ENGINE_LOG", told);
     if (view_equals(word, "uci"))
         greet(fake);
     else if (view_equals(word, "isready"))
         say("readyok");
+    else if (view_equals(word, "ucinewgame"))
+        fake->gos_in_game = 0;
+    else if (view_equals(word, "setoption"))
+        set_option(fake, view_trim(rest));
     else if (view_equals(word, "position"))
         set_position(fake, rest);
     else if (view_equals(word, "go"))
@@ -179,9 +245,9 @@ int main(int argc, char **argv) {
     position_set_start(&fake.pos);
     if (is_mode(&fake, "ignore-term"))
         signal(SIGTERM, SIG_IGN);
-    // A child that lives on, in the same group, and keeps the pipes open.
-    if (is_mode(&fake, "child") && fork() == 0)
-        live_forever();
+    note_pid();
+    if (is_mode(&fake, "child"))
+        fork_child();
     char *text = NULL;
     size_t capacity = 0;
     ssize_t length;

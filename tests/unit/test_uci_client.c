@@ -65,7 +65,7 @@ static void test_options_are_checked(void **state) {
     (void)state;
     EngineSpec spec = fake_spec("", "");
     UciClient *client = open_fake(&spec);
-    assert_int_equal(uci_client_option_count(client), 5);
+    assert_int_equal(uci_client_option_count(client), 8);
     const UciOption *option = uci_client_option(client, "style");
     assert_int_equal(option->type, UCI_COMBO);
     assert_int_equal(option->choice_count, 2);
@@ -78,6 +78,8 @@ static void test_options_are_checked(void **state) {
     assert_int_equal(uci_client_set_option(client, "Book File", "a\nquit"), ERR_ARG);
     assert_int_equal(uci_client_set_option(client, "Broken", "1"), ERR_ARG);
     assert_string_equal(error_message(), "fake: it has no option 'Broken'");
+    assert_int_equal(uci_client_set_option(client, "hush", "1"), ERR_ARG);
+    assert_string_equal(error_message(), "fake: it has no option 'hush': did you mean 'Hash'?");
     assert_int_equal(uci_client_set_option(client, "Book File", "a b.bin"), OK);
     assert_int_equal(uci_client_sync(client), OK);
     close_fake(client, &spec);
@@ -103,6 +105,7 @@ static void test_crashes(void **state) {
     check_fault("crash 3", 5, 5000, UCI_CRASHED, "fake: killed by signal 11");
     check_fault("exit 2", 5, 5000, UCI_CRASHED, "fake: exited with code 3 while thinking");
     check_fault("close-output", 5, 5000, UCI_CRASHED, "fake: closed its output");
+    check_fault("orphan-crash 2", 5, 5000, UCI_CRASHED, "fake: killed by signal 11");
     check_fault("no-move", 5, 5000, UCI_NONSENSE, "'bestmove' with no move");
 }
 
@@ -138,6 +141,36 @@ static void test_illegal_moves_are_the_callers_affair(void **state) {
     close_fake(client, &spec);
 }
 
+static void test_exact_scores_go_before_bounds(void **state) {
+    (void)state;
+    EngineSpec spec = fake_spec("bounds", "");
+    UciClient *client = open_fake(&spec);
+    UciAnswer answer;
+    assert_int_equal(play(client, 1, 5000, &answer), OK);
+    assert_int_equal(answer.info.depth, 1);
+    assert_int_not_equal(answer.info.score, 9999);
+    assert_int_equal(answer.info.has & UCI_INFO_LOWER, 0);
+    close_fake(client, &spec);
+}
+
+static void test_further_lines(void **state) {
+    (void)state;
+    EngineSpec spec = fake_spec("", "option.MultiPV=3");
+    UciClient *client = open_fake(&spec);
+    UciAnswer answer;
+    assert_int_equal(play(client, 1, 5000, &answer), OK);
+    for (int i = 0; i < UCI_LINES_MAX - 1; i++) {
+        const UciLine *line = &answer.further[i];
+        assert_int_equal((line->info.has & UCI_INFO_SCORE) != 0, i < 2);
+        if (i >= 2)
+            continue;
+        assert_int_equal(line->info.score, answer.info.score - 10 * (i + 1));
+        assert_string_not_equal(line->first, answer.best);
+        assert_int_equal(strlen(line->first), 4);
+    }
+    close_fake(client, &spec);
+}
+
 static void test_late_answer(void **state) {
     (void)state;
     EngineSpec spec = fake_spec("late 200", "");
@@ -167,6 +200,8 @@ static void test_refused_at_start(void **state) {
     check_refused(&spec, ERR_ENGINE, "fake: no answer during the handshake");
     spec = fake_spec("crash-at-start", "");
     check_refused(&spec, ERR_ENGINE, "fake: exited with code 7 during the handshake");
+    spec = fake_spec("many-options", "");
+    check_refused(&spec, ERR_ENGINE, "fake: declares more than 4096 options");
     spec = fake_spec("", "option.Nope=1");
     check_refused(&spec, ERR_ARG, "fake: it has no option 'Nope'");
     spec = fake_spec("", "cmd=/no/such/engine");
@@ -224,6 +259,8 @@ int main(void) {
         cmocka_unit_test(test_hangs),
         cmocka_unit_test(test_survived),
         cmocka_unit_test(test_illegal_moves_are_the_callers_affair),
+        cmocka_unit_test(test_exact_scores_go_before_bounds),
+        cmocka_unit_test(test_further_lines),
         cmocka_unit_test(test_late_answer),
         cmocka_unit_test(test_refused_at_start),
         cmocka_unit_test(test_cancelled),

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/nearest.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { WORD_MAX = 32, TOO_FAR = 3 }; // further away is no slip of the finger
+
+static bool is_same_letter(char a, char b) {
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+// How many letters must be added, removed or changed to get from one word to the other.
+static unsigned edit_distance(const char *a, const char *b) {
+    unsigned row[WORD_MAX + 1];
+    size_t width = strlen(b);
+    for (unsigned j = 0; j <= width; j++)
+        row[j] = j;
+    for (unsigned i = 1; a[i - 1] != '\0'; i++) {
+        unsigned diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= width; j++) {
+            unsigned changed = diagonal + !is_same_letter(a[i - 1], b[j - 1]);
+            unsigned shifted = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            diagonal = row[j];
+            row[j] = changed < shifted ? changed : shifted;
+        }
+    }
+    return row[width];
+}
+
+const char *nearest_name(const char *word, const char *const *names, size_t count) {
+    const char *nearest = NULL;
+    unsigned smallest = TOO_FAR;
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(names[i]) > WORD_MAX)
+            continue;
+        unsigned distance = edit_distance(word, names[i]);
+        if (distance < smallest) {
+            smallest = distance;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What somebody may have meant who mistyped a name.
+#pragma once
+
+#include <stddef.h>
+
+// The one of `count` names closest to `word` (case ignored), or NULL when none is near.
+const char *nearest_name(const char *word, const char *const *names, size_t count);
