@@ -18,16 +18,16 @@ SRC_eval  := chromosome evaluator family maestro pawn_cache weights
 SRC_search := blockage clock extend features history iterate kpk learn moves node picker prune quiesce reductions \
              root search static_eval timeman tt
 SRC_uci   := bench engine go options uci
-SRC_data  := doctor doctor_games doctor_positions seen
-SRC_engines := process spec uci_client uci_text
+SRC_data  := doctor doctor_games doctor_positions label label_answer label_cache label_mentor label_set seen
+SRC_engines := command process spec uci_client uci_text
 SRC_match := adjudicate elo game game_pgn openings player_uci runner
 SRC_fitness := counts mentor mentor_kernel
 SRC_study := suite
 
-COMMANDS := book doctor explain match perft suite weights
+COMMANDS := book doctor explain match perft suite weights label
 TESTS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
 # Tests that start threads: these also run under ThreadSanitizer.
-THREADED_TESTS := test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress
+THREADED_TESTS := test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress test_label
 FUZZERS  := fen epd san pgn polyglot uci
 
 LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))
@@ -41,7 +41,7 @@ FLAGS_debug   := -Og -g
 FLAGS_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -g -fsanitize=thread
 FLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
-LIBS          := -larchive -lpthread -lm
+LIBS          := -larchive -lsqlite3 -lpthread -lm
 ifneq ($(findstring clang,$(CC)),)
 # clang finds other things to warn of, and its LTO needs a linker plugin that is often missing.
 WARNINGS := -Wall -Wextra -fdouble-square-bracket-attributes

@@ -6,6 +6,7 @@
 int cmd_book(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
+int cmd_label(int argc, char **argv);
 int cmd_match(int argc, char **argv);
 int cmd_perft(int argc, char **argv);
 int cmd_suite(int argc, char **argv);

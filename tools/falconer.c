@@ -18,6 +18,7 @@ static const Command commands[] = {
     {"book", cmd_book, "build a Polyglot opening book from games"},
     {"doctor", cmd_doctor, "audit a PGN, EPD or FEN file"},
     {"explain", cmd_explain, "show the score of a position term by term"},
+    {"label", cmd_label, "have a mentor engine score positions"},
     {"match", cmd_match, "play a match between two engines"},
     {"perft", cmd_perft, "count the tree of legal moves and compare with known counts"},
     {"suite", cmd_suite, "count the positions of a test suite that an engine solves"},

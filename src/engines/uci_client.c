@@ -5,11 +5,12 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "chess/fen.h"
+#include "engines/command.h"
 #include "engines/process.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <strings.h>
 
 enum {
     START_MS = 20000,
@@ -184,33 +185,13 @@ static Status set_options(UciClient *client) {
     return status;
 }
 
-// The words of the command line. A command with blanks that is no file is split at them.
 static Status start_process(UciClient *client, int cancel_fd) {
     const EngineSpec *spec = client->spec;
-    const char *rest = spec->command;
-    char **argv = NULL;
-    size_t count = 0, capacity = 0;
-    Str word = {0};
-    if (strchr(rest, ' ') == NULL || access(rest, X_OK) == 0) {
-        argv = vec_grow(argv, &capacity, 1, sizeof *argv);
-        argv[count++] = mem_copy_string(rest);
-        rest = "";
-    }
-    while (shell_next_word(&rest, &word)) {
-        argv = vec_grow(argv, &capacity, count + 1, sizeof *argv);
-        argv[count++] = mem_copy_string(str_text(&word));
-    }
-    argv = vec_grow(argv, &capacity, count + spec->arg_count + 1, sizeof *argv);
-    for (size_t i = 0; i < spec->arg_count; i++)
-        argv[count++] = mem_copy_string(spec->args[i]);
-    argv[count] = NULL;
+    char **words = command_words(spec);
     Status status =
-        process_start(&client->process, &(ProcessConfig){(const char *const *)argv, spec->dir,
+        process_start(&client->process, &(ProcessConfig){(const char *const *)words, spec->dir,
                                                          spec->stderr_path, cancel_fd});
-    for (size_t i = 0; i < count; i++)
-        free(argv[i]);
-    free(argv);
-    str_free(&word);
+    command_free(words);
     return status;
 }
 
@@ -314,7 +295,7 @@ static void keep_best(const UciInfo *info, UciAnswer *out) {
 }
 
 static void keep_further(const UciInfo *info, UciLine *out) {
-    StrView rest = info->pv;
+    StrView rest = (info->has & UCI_INFO_PV) != 0 ? info->pv : view_of("", 0);
     StrView word = view_next_word(&rest);
     size_t length = word.length < UCI_TEXT_SIZE ? word.length : 0;
     out->info = *info;

@@ -4,12 +4,12 @@
 // Without a mode it plays well-behaved, arbitrary, legal moves that depend on the position alone.
 // These strike at the N-th go (default: the first) and behave well otherwise: crash exit hang
 // illegal no-move flood endless-flood garbage long-line close-output orphan-crash (crashes while a
-// child holds its pipes open). illegal-always does so at every go. These take N milliseconds: late
-// slow-start. These change what it tells: bounds (a bound after the exact score) history (scores
-// depend on how many searches there were since ucinewgame) mates (scores are mates). And: silent
-// crash-at-start many-options ignore-quit ignore-term child.
-// Where FAKE_ENGINE_PIDS is set, the id of each of its processes is appended to that file, and
-// where FAKE_ENGINE_LOG is, every line it is told.
+// child holds its pipes open). illegal-always does so at every go; poison exits at some positions,
+// always the same. These take N milliseconds: late slow-start. These change what it tells: bounds
+// (a bound after the exact score) history (scores depend on how many searches there were since
+// ucinewgame) mates (scores are mates). And: silent crash-at-start many-options ignore-quit
+// ignore-term child. Where FAKE_ENGINE_PIDS is set, the id of each of its processes is appended to
+// that file, and where FAKE_ENGINE_LOG is, every line it is told.
 #include "chess/fen.h"
 #include "chess/movegen.h"
 
@@ -172,6 +172,8 @@ static void think(Fake *fake) {
     fake->gos_in_game++;
     if (is_mode(fake, "late"))
         sleep_ms(fake->number);
+    if (is_mode(fake, "poison") && fake->pos.key % 8 == 0)
+        exit(6);
     if (is_mode(fake, "illegal-always")) {
         say("bestmove e1e5");
         return;

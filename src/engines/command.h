@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a described engine is started with: its words, and the file behind the first of them.
+#pragma once
+
+#include "engines/spec.h"
+
+// The words of cmd= and arg=, ended by NULL. A command with blanks that is no file is split at
+// them. Free with command_free.
+char **command_words(const EngineSpec *spec);
+void command_free(char **words);
+
+// Appends the path of the program that would run: a name without a slash is looked up in PATH.
+// False when there is none.
+bool command_find(const EngineSpec *spec, const char *word, Str *path);

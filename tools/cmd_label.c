@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// falconer label: has a mentor engine score the positions of a file.
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/progress.h"
+#include "chess/position.h"
+#include "data/label.h"
+#include "data/label_answer.h"
+#include "dist/pool.h"
+#include "tools/args.h"
+#include "tools/commands.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DEFAULT_STALL_S = 120 };
+
+typedef struct LabelArgs {
+    const char *mentor, *out, *cache;
+    int concurrency, lines, stall_s;
+    bool no_cache, verbose;
+} LabelArgs;
+
+// What a run needs and leaves.
+typedef struct Labelling {
+    const LabelArgs *args;
+    LabelSet set;
+    Mentor mentor;
+    LabelCache *cache;
+    Progress progress;
+    size_t known, missing;
+    LabelTally tally;
+    double seconds;
+} Labelling;
+
+static const ArgOption options[] = {
+    {"mentor", 'm', "WORDS", ARG_STRING, offsetof(LabelArgs, mentor), 0, 0,
+     "the engine and its limit: \"cmd=FILE depth=N|nodes=N|st=S option.NAME=VALUE\""},
+    {"output", 'o', "FILE", ARG_STRING, offsetof(LabelArgs, out), 0, 0,
+     "the labelled positions (packed when it ends in .zst)"},
+    {"concurrency", 'j', "N", ARG_INT, offsetof(LabelArgs, concurrency), 1, LABEL_CONCURRENCY_MAX,
+     "engines at a time (default: one for each core)"},
+    {"multipv", 'k', "N", ARG_INT, offsetof(LabelArgs, lines), 1, LABEL_LINES_MAX,
+     "lines to score; those behind the best go to c2 ... (default: 1)"},
+    {"stall", 0, "S", ARG_INT, offsetof(LabelArgs, stall_s), 1, 1e6,
+     "seconds, on top of st=, after which an engine hangs (default: 120)"},
+    {"cache", 0, "FILE", ARG_STRING, offsetof(LabelArgs, cache), 0, 0,
+     "known labels (default: ~/.cache/falconer/labels.sqlite)"},
+    {"no-cache", 0, NULL, ARG_FLAG, offsetof(LabelArgs, no_cache), 0, 0,
+     "ask for everything and keep nothing"},
+    {"verbose", 'v', NULL, ARG_FLAG, offsetof(LabelArgs, verbose), 0, 0,
+     "tell what was set in the engine, and which cache is used"},
+};
+
+static const ArgSpec spec = {
+    .program = "falconer label",
+    .positional = "FILE.epd",
+    .summary =
+        "Has a UCI engine score each position: ce (centipawns from the side to move), acd\n"
+        "(depth), pm (its move), dm (moves to a mate), c1 (who said so). One thread, the smallest\n"
+        "hash and a new game for each position, so that labels do not depend on order.",
+    .example =
+        "falconer label tests/data/openings.epd --mentor \"cmd=/usr/games/toga2 depth=2\" -o "
+        "labelled.epd",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+};
+
+// Written by the signal handler; everybody who waits for an engine sees it.
+static int cancel_pipe[2] = {-1, -1};
+
+static void on_signal(int number) {
+    (void)number;
+    int saved = errno;
+    ssize_t ignored = write(cancel_pipe[1], "x", 1);
+    (void)ignored;
+    errno = saved;
+}
+
+static Status catch_signals(void) {
+    if (pipe2(cancel_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
+        return error_set(ERR_IO, "pipe: %s", strerror(errno));
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    return OK;
+}
+
+static int complain(void) {
+    fprintf(stderr, "falconer label: %s\n", error_message());
+    return EXIT_FAILED;
+}
+
+// The default file, in a folder that is made if need be.
+static Status find_cache(Str *path) {
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (base != NULL && base[0] == '/')
+        str_add(path, base);
+    else if (home != NULL && home[0] == '/')
+        str_addf(path, "%s/.cache", home);
+    else
+        return error_set(ERR_ARG, "neither XDG_CACHE_HOME nor HOME is set: give --cache FILE or "
+                                  "--no-cache");
+    (void)mkdir(path->text, 0700);
+    str_add(path, "/falconer");
+    if (mkdir(path->text, 0777) != 0 && errno != EEXIST)
+        return error_set(ERR_IO, "%s: cannot be made: %s: give --cache FILE or --no-cache",
+                         path->text, strerror(errno));
+    str_add(path, "/labels.sqlite");
+    return OK;
+}
+
+static Status open_cache(Labelling *work) {
+    if (work->args->no_cache)
+        return OK;
+    Str path = {0};
+    Status status = OK;
+    if (work->args->cache != NULL)
+        str_add(&path, work->args->cache);
+    else
+        status = find_cache(&path);
+    if (status == OK)
+        status = label_cache_open(&work->cache, path.text, str_text(&work->mentor.key));
+    if (status == OK && work->args->verbose)
+        fprintf(stderr, "cache: %s\n", path.text);
+    str_free(&path);
+    return status;
+}
+
+// Finds out now, not after hours, that the result cannot be written.
+static Status try_output(const char *path) {
+    OutFile *file;
+    Status status = outfile_open(&file, path);
+    if (status == OK)
+        outfile_discard(file);
+    return status;
+}
+
+static void on_progress(void *context, size_t asked) {
+    Labelling *work = context;
+    progress_show(&work->progress, work->known + asked, NULL);
+}
+
+static Status ask_missing(Labelling *work) {
+    LabelConfig config = {.mentor = &work->mentor,
+                          .cache = work->cache,
+                          .concurrency = work->args->concurrency,
+                          .cap_ms = (int64_t)work->args->stall_s * 1000,
+                          .cancel_fd = cancel_pipe[0],
+                          .on_progress = on_progress,
+                          .context = work};
+    int64_t start = clock_now_ns();
+    progress_start(&work->progress, stderr, "positions", work->known + work->missing, work->known);
+    Status status = label_run(&work->set, &config, &work->tally);
+    progress_end(&work->progress);
+    work->seconds = clock_seconds_since(start);
+    return status;
+}
+
+// How a run that was broken off goes on.
+static int report_unfinished(const Labelling *work, Status status) {
+    if (status != OK)
+        complain();
+    fprintf(stderr, "falconer label: stopped with %zu of %zu positions labelled; nothing written\n",
+            work->known + work->tally.asked, work->known + work->missing);
+    if (work->cache != NULL)
+        fprintf(stderr, "They are in the cache: the same command again asks only for the rest\n");
+    return EXIT_FAILED;
+}
+
+static void list_failures(const LabelSet *set) {
+    for (size_t i = 0; i < set->record_count; i++) {
+        const LabelRecord *record = &set->records[i];
+        const char *failure =
+            record->position == LABEL_NO_POSITION ? NULL : set->positions[record->position].failure;
+        if (failure != NULL)
+            fprintf(stderr, "%s:%" PRIu64 ": not labelled: asked twice: %s\n", set->path,
+                    record->line, failure);
+    }
+}
+
+static int report(const Labelling *work, const LabelCounts *counts) {
+    const LabelTally *tally = &work->tally;
+    list_failures(&work->set);
+    printf("%zu positions asked in %.1f s", tally->asked + tally->failed, work->seconds);
+    if (tally->asked > 0 && work->seconds > 0)
+        printf(" (%.0f a second)", (double)tally->asked / work->seconds);
+    printf(", %zu known from the cache\n", work->known);
+    if (tally->restarts > 0)
+        printf("the engine failed and was started again %zu times\n", tally->restarts);
+    if (counts->over > 0)
+        printf("%" PRIu64 " lines without a legal move: not labelled\n", counts->over);
+    printf("wrote %s: %" PRIu64 " lines labelled, %" PRIu64 " of them mates\n", work->args->out,
+           counts->labelled, counts->mates);
+    if (counts->failed == 0)
+        return EXIT_DONE;
+    fprintf(stderr,
+            "falconer label: %" PRIu64 " lines were written without a label (see above); the same "
+            "command again asks for them once more\n",
+            counts->failed);
+    return EXIT_FAILED;
+}
+
+static int label_loaded(Labelling *work) {
+    Status status = open_cache(work);
+    if (status == OK)
+        status = label_look_up(&work->set, work->cache, &work->known, &work->missing);
+    if (status != OK)
+        return complain();
+    status = ask_missing(work);
+    if (status != OK || work->tally.is_cancelled)
+        return report_unfinished(work, status);
+    LabelCounts counts;
+    status = label_set_write(&work->set, work->args->out, str_text(&work->mentor.label),
+                             work->args->lines, &counts);
+    return status == OK ? report(work, &counts) : complain();
+}
+
+static int label_file(const LabelArgs *args, EngineSpec *engine, const char *path) {
+    Labelling work = {.args = args};
+    Status status = catch_signals();
+    if (status == OK)
+        status = try_output(args->out);
+    if (status == OK)
+        status = label_set_load(&work.set, path);
+    if (status == OK)
+        status = mentor_prepare(&work.mentor, engine, args->lines, cancel_pipe[0]);
+    if (status == OK && args->verbose)
+        fprintf(stderr, "mentor: %s\nset: %s\n", str_text(&work.mentor.label),
+                str_text(&work.mentor.settings));
+    int exit_code = status == OK ? label_loaded(&work) : complain();
+    label_cache_close(work.cache);
+    mentor_free(&work.mentor);
+    label_set_free(&work.set);
+    return exit_code;
+}
+
+static Status make_engine(const LabelArgs *args, EngineSpec *engine) {
+    Status status = engine_spec_parse(engine, args->mentor);
+    return status == OK ? engine_spec_finish(engine) : status;
+}
+
+int cmd_label(int argc, char **argv) {
+    LabelArgs args = {.concurrency = dist_cores(), .lines = 1, .stall_s = DEFAULT_STALL_S};
+    ArgStrings files = {0};
+    int exit_code = args_parse(&spec, argc, argv, &args, &files);
+    if (exit_code != ARGS_GO_ON)
+        return exit_code;
+    EngineSpec engine = engine_spec_init();
+    chess_init();
+    if (files.count != 1)
+        exit_code = args_complain(&spec, "one file is needed");
+    else if (args.mentor == NULL)
+        exit_code = args_complain(&spec, "--mentor is needed");
+    else if (args.out == NULL)
+        exit_code = args_complain(&spec, "-o is needed: where to write");
+    else if (args.no_cache && args.cache != NULL)
+        exit_code = args_complain(&spec, "--cache and --no-cache exclude each other");
+    else if (make_engine(&args, &engine) != OK)
+        exit_code = args_complain(&spec, "--mentor: %s", error_message());
+    else
+        exit_code = label_file(&args, &engine, files.items[0]);
+    engine_spec_deinit(&engine);
+    arg_strings_free(&files);
+    return exit_code;
+}
