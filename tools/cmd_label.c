@@ -260,7 +260,7 @@ int cmd_label(int argc, char **argv) {
         exit_code = args_complain(&spec, "one file is needed");
     else if (args.mentor == NULL)
         exit_code = args_complain(&spec, "--mentor is needed");
-    else if (args.out == NULL)
+    else if (args.out == NULL || args.out[0] == '\0')
         exit_code = args_complain(&spec, "-o is needed: where to write");
     else if (args.no_cache && args.cache != NULL)
         exit_code = args_complain(&spec, "--cache and --no-cache exclude each other");

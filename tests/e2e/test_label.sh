@@ -1,0 +1,137 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# falconer label: labels, the cache, interruptions, and engines that misbehave.
+. tests/e2e/tap.sh
+fake=$(dirname "$FALCONER")/fake_engine
+[[ -x $fake ]] || fake=build/obj/release-native/fake_engine
+fake=$(realpath "$fake")
+export XDG_CACHE_HOME=$SCRATCH/cache-home
+export FAKE_ENGINE_PIDS=$SCRATCH/pids
+positions=$SCRATCH/positions.epd
+cat tests/data/openings.epd tests/data/mates.epd >"$positions"
+made=$SCRATCH/made.epd
+label() { expect "$1" "$2" "$3" "$FALCONER" label "${@:4}"; }
+same() { cmp -s "$2" "$3"; result "$1" $?; } # NAME FILE FILE
+
+# no_engines NAME: no process of any fake is alive, a moment after.
+no_engines() {
+    local pid alive tries
+    for ((tries = 0; tries < 50; tries++)); do
+        alive=0
+        while read -r pid; do
+            # A zombie of a process that is not ours to wait for is as good as gone.
+            if kill -0 "$pid" 2>/dev/null && ! grep -q '^State:.*Z' "/proc/$pid/status" 2>/dev/null; then alive=1; fi
+        done <"$FAKE_ENGINE_PIDS"
+        ((alive)) || break
+        sleep 0.1
+    done
+    result "$1" "$alive"
+    : >"$FAKE_ENGINE_PIDS"
+}
+
+label 'everything is labelled' 0 '*148 positions asked in *, 0 known*148 lines labelled, 0 of them mates*' \
+    "$positions" --mentor "cmd=$fake depth=1" -o "$SCRATCH/full.epd"
+[[ $(grep -c '^[^#].* ce -\?[0-9]*; acd 1; pm [^;]*; c1 "Fake, depth 1";$' "$SCRATCH/full.epd") == 148 ]]
+result 'each line has its label' $?
+diff -q <(sed 's/ ce .*//' "$SCRATCH/full.epd") <(sed 's/ *$//' "$positions") >/dev/null
+result 'what was there stands, in its order' $?
+label 'the second time the cache knows' 0 '*0 positions asked*, 148 known*' \
+    "$positions" --mentor "cmd=$fake depth=1" -o "$made"
+same 'and gives the same file' "$made" "$SCRATCH/full.epd"
+label 'relabelling replaces, and unpacks what it packed' 0 '*148 lines labelled*' \
+    "$SCRATCH/full.epd" --mentor "cmd=$fake depth=1" -o "$SCRATCH/full.epd.zst" --no-cache
+zstd -qdc "$SCRATCH/full.epd.zst" | cmp -s - "$SCRATCH/full.epd"
+result 'packed output is the same file' $?
+label 'packed input' 0 '*148 lines labelled*' "$SCRATCH/full.epd.zst" --mentor "cmd=$fake depth=1" -o "$made"
+same 'gives the same file' "$made" "$SCRATCH/full.epd"
+label 'mates are kept as mates' 0 '*148 of them mates*' "$positions" --mentor "cmd='$fake mates' depth=1" -o "$made"
+grep -q ' ce -\?32[67][0-9]*; dm -\?[0-9]*; acd 1; pm ' "$made"
+result 'mates have dm' $?
+label 'further lines' 0 '*148 lines*' "$positions" --mentor "cmd=$fake depth=1" -o "$made" --multipv 3
+grep -q ' c1 "Fake, depth 1"; c2 "[^ ]* -\?[0-9]*"; c3 "[^ ]* -\?[0-9]*";$' "$made"
+result 'further lines are in c2 and c3' $?
+label 'verbose tells what was set' 0 '*set: Hash=1, MultiPV=1, Number of Threads=1, OwnBook=false, Ponder=false*' \
+    "$positions" --mentor "cmd=$fake depth=1" -o "$made" --verbose
+no_engines 'no engine is left'
+
+# Engines that misbehave: the labels are those of the good one.
+for mode in 'crash 20' 'exit 33' 'orphan-crash 50' 'illegal 40' 'close-output 60' 'garbage 3' 'child' 'ignore-quit' 'ignore-term'; do
+    label "$mode" 0 '*148 lines labelled*' "$positions" --mentor "cmd='$fake $mode' depth=1" -o "$made" --no-cache
+    same "$mode: the same labels" "$made" "$SCRATCH/full.epd"
+    no_engines "$mode: no process is left"
+done
+label 'hopeless positions are named' 1 \
+    '*positions.epd:*: not labelled: asked twice: *exited with code 6 while thinking*written without a label*' \
+    "$positions" --mentor "cmd='$fake poison' depth=1" -o "$made" --no-cache
+[[ $(grep -vc ' ce ' "$made") -gt 2 && $(wc -l <"$made") == $(wc -l <"$positions") ]]
+result 'and their lines are written' $?
+label 'engines that never play by the rules' 1 '*failed 20 times in a row; the last time: *illegal move e1e5*nothing written*' \
+    "$positions" --mentor "cmd='$fake illegal-always' depth=1" -o "$SCRATCH/none.epd" -j 1
+[[ ! -e $SCRATCH/none.epd ]]
+result 'nothing is written then' $?
+
+# Interrupted at any moment, by any signal, the result is the same.
+slow=(label "$positions" --mentor "cmd='$fake late 10' depth=1" --cache "$SCRATCH/kill.sqlite" -j 2)
+for delay in 0.05 0.15 0.$((RANDOM % 4 + 1)) 0.$((RANDOM % 4 + 1)) 0.$((RANDOM % 4 + 1)); do
+    "$FALCONER" "${slow[@]}" -o "$SCRATCH/killed.epd" >/dev/null 2>&1 &
+    sleep "$delay"
+    kill -9 $! 2>/dev/null
+    wait $! 2>/dev/null
+done
+no_engines 'engines die with a killed falconer'
+run "$FALCONER" "${slow[@]}" -o "$SCRATCH/killed.epd"
+((rc == 0))
+result 'it goes on after being killed' $?
+same 'killed and resumed: the same file' "$SCRATCH/killed.epd" "$SCRATCH/full.epd"
+slow=(label "$positions" --mentor "cmd='$fake late 40' depth=1" --cache "$SCRATCH/term.sqlite" -j 2)
+"$FALCONER" "${slow[@]}" -o "$SCRATCH/term.epd" >"$SCRATCH/said" 2>&1 &
+sleep 0.8
+kill -TERM $!
+wait $!
+rc=$?
+[[ $rc == 1 && $(<"$SCRATCH/said") == *'stopped with '*' of 148 positions labelled; nothing written'*'the same command again'* ]]
+result 'SIGTERM: it says how to go on' $?
+no_engines 'SIGTERM: no engine is left'
+run "$FALCONER" "${slow[@]}" -o "$SCRATCH/term.epd"
+[[ $rc == 0 && $out != *', 0 known'* ]]
+result 'SIGTERM: what was labelled is known' $?
+same 'SIGTERM: the same file' "$SCRATCH/term.epd" "$SCRATCH/full.epd"
+two=(label "$positions" --mentor "cmd='$fake late 1' depth=1" --cache "$SCRATCH/two.sqlite" -j 1)
+"$FALCONER" "${two[@]}" -o "$SCRATCH/two-a.epd" >/dev/null 2>&1 &
+run "$FALCONER" "${two[@]}" -o "$SCRATCH/two-b.epd"
+wait $! && cmp -s "$SCRATCH/two-a.epd" "$SCRATCH/full.epd" && cmp -s "$SCRATCH/two-b.epd" "$SCRATCH/full.epd"
+result 'two at once share a cache' $?
+
+# What cannot be done is said before anything is asked.
+good="cmd=$fake depth=1"
+label 'no mentor' 2 '*--mentor is needed*' "$positions" -o "$made"
+label 'no output' 2 '*-o is needed*' "$positions" --mentor "$good"
+label 'no limit' 1 '*no limit: give depth=, nodes= or st=*' "$positions" --mentor "cmd=$fake" -o "$made"
+label 'no such option' 1 "*no option 'Hush': did you mean 'Hash'?*" "$positions" --mentor "$good option.Hush=1" -o "$made"
+label 'a value out of range' 1 "*'Hash' goes from 1 to 1024*" "$positions" --mentor "$good option.Hash=4096" -o "$made"
+label 'no such engine' 1 '*cannot start*No such file*' "$positions" --mentor 'cmd=/no/such/engine depth=1' -o "$made"
+label 'an engine that is silent' 1 '*exited with code 7 during the handshake*' "$positions" \
+    --mentor "cmd='$fake crash-at-start' depth=1" -o "$made"
+label 'a folder that is not there' 1 '*no-such-folder*' "$positions" --mentor "$good" -o "$SCRATCH/no-such-folder/x.epd"
+echo 'rubbish' >"$SCRATCH/rubbish.sqlite"
+label 'a cache that is none' 1 '*rubbish.sqlite: damaged, or no cache of labels*' "$positions" \
+    --mentor "$good" -o "$made" --cache "$SCRATCH/rubbish.sqlite"
+sed '7s/ [wb] / x /' "$positions" >"$SCRATCH/bad.epd"
+label 'a bad line' 1 '*bad.epd:7: *' "$SCRATCH/bad.epd" --mentor "$good" -o "$made"
+
+if [[ -x /usr/games/toga2 ]]; then
+    label 'a real engine finds the mates' 0 '*9 lines labelled, * of them mates*' tests/data/mates.epd \
+        --mentor 'cmd=/usr/games/toga2 depth=6' -o "$made" --no-cache
+    [[ $(grep -c 'bm \([^;]*\);.* ce 32766; dm 1; acd [0-9]*; pm \1; c1 "Toga II' "$made") -ge 4 ]]
+    result 'mates in one are the best moves of the file' $?
+    label 'the example of --help' 0 '*139 lines labelled*' tests/data/openings.epd \
+        --mentor "cmd=/usr/games/toga2 depth=2" -o "$SCRATCH/labelled.epd"
+    grep -v '^#' tests/data/openings.epd | tac >"$SCRATCH/reversed.epd"
+    run "$FALCONER" label "$SCRATCH/reversed.epd" --mentor 'cmd=/usr/games/toga2 depth=2' -o "$made" --no-cache -j 1
+    tac "$made" | cmp -s - <(grep -v '^#' "$SCRATCH/labelled.epd")
+    result 'labels do not depend on order or concurrency' $?
+else
+    skip 'a real engine' 'toga2 is not installed'
+fi
+no_engines 'no engine is left at the end'
+done_testing
