@@ -15,7 +15,8 @@ enum {
     TRIES = 2,
     START_TRIES = 3,
     FAILURES_IN_A_ROW_MAX = 20,
-    BATCH = 500, // answers in a transaction, or those of half a second
+    HANGS_AT_FIRST_MAX = 4, // without any answer before: hanging takes so long
+    BATCH = 500,            // answers in a transaction, or those of half a second
     BATCH_NS = 500000000,
     WAKE_NS = 100000000,
 };
@@ -117,12 +118,13 @@ static void finish_position(Run *run, size_t position, char *answer, char *failu
 }
 
 // An engine failed (the message is set). False when that happens all the time.
-static bool note_failure(Run *run) {
+static bool note_failure(Run *run, bool was_hanging) {
     pthread_mutex_lock(&run->lock);
     run->tally.restarts++;
     int failures = ++run->failures_in_a_row;
+    bool is_first = run->tally.asked == 0;
     pthread_mutex_unlock(&run->lock);
-    if (failures < FAILURES_IN_A_ROW_MAX)
+    if (failures < (was_hanging && is_first ? HANGS_AT_FIRST_MAX : FAILURES_IN_A_ROW_MAX))
         return true;
     error_prefix("the mentor failed %d times in a row; the last time", failures);
     stop_run(run, ERR_ENGINE);
@@ -158,7 +160,8 @@ static Status ask(const Run *run, UciClient *client, size_t position, LabelAnswe
     if (status != OK)
         return status;
     if (answer.is_late)
-        status = error_set(ERR_ENGINE, "no answer within %lld s", (long long)go.cap_ms / 1000);
+        status = error_set(ERR_ENGINE, "no answer within %.1f s%s", (double)go.cap_ms / 1000,
+                           go.nodes > 0 ? " (not every engine knows go nodes)" : "");
     else
         status = label_answer_take(&pos, &answer, run->config->mentor->lines, out);
     if (status != OK)
@@ -193,6 +196,7 @@ static bool try_position(Run *run, UciClient **client, size_t position) {
             return true;
         }
     }
+    int64_t start = clock_now_ns();
     if (ask(run, *client, position, &answer) == OK) {
         Str text = {0};
         label_answer_write(&answer, &text);
@@ -200,10 +204,11 @@ static bool try_position(Run *run, UciClient **client, size_t position) {
         return true;
     }
     bool was_cancelled = uci_client_fault(*client) == UCI_CANCELLED;
+    bool was_hanging = clock_now_ns() - start >= run->config->cap_ms * 1000000;
     close_failed(client);
     if (was_cancelled)
         stop_cancelled(run);
-    return was_cancelled || !note_failure(run);
+    return was_cancelled || !note_failure(run, was_hanging);
 }
 
 static void *work(void *context) {

@@ -133,6 +133,11 @@ static void test_always_failing(void **state) {
     assert_string_equal(outcome.message, "the mentor failed 20 times in a row; the last time: "
                                          "fake: illegal move e1e5");
     assert_int_equal(outcome.tally.restarts, 20);
+    outcome = label("late 60", "nodes=1", 1, NULL, 20);
+    assert_int_equal(outcome.status, ERR_ENGINE);
+    assert_string_equal(outcome.message,
+                        "the mentor failed 4 times in a row; the last time: fake: no answer within "
+                        "0.0 s (not every engine knows go nodes)");
     outcome = label("crash-at-start", "depth=1", 1, NULL, SECOND_MS);
     assert_int_equal(outcome.status, ERR_ENGINE);
     outcome = label("", "depth=1 option.Hush=3", 1, NULL, SECOND_MS);
