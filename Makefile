@@ -31,6 +31,8 @@ THREADED_TESTS := test_mentor test_pool test_runner test_search_limits test_stat
 FUZZERS  := fen epd san pgn polyglot uci
 
 LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))
+# The engine takes the layers it stands on, and needs no libraries of the others.
+ENGINE   := $(foreach m,base chess eval search uci,$(SRC_$(m):%=src/$(m)/%.c))
 FALCONER := tools/falconer.c tools/args.c $(COMMANDS:%=tools/cmd_%.c)
 GUARD    := tools/cpu_guard.c tools/cpu_needs.c
 PROGRAMS := falconer eyas
@@ -41,7 +43,8 @@ FLAGS_debug   := -Og -g
 FLAGS_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -g -fsanitize=thread
 FLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
-LIBS          := -larchive -lsqlite3 -lpthread -lm
+ENGINE_LIBS   := -larchive -lpthread -lm
+LIBS          := -lsqlite3 $(ENGINE_LIBS)
 ifneq ($(findstring clang,$(CC)),)
 # clang finds other things to warn of, and its LTO needs a linker plugin that is often missing.
 WARNINGS := -Wall -Wextra -fdouble-square-bracket-attributes
@@ -126,8 +129,8 @@ $(O)/tools/cpu_guard.o: COMPILE += $(BASELINE) -fno-lto
 
 $(O)/falconer: $(call objects,$(FALCONER) $(GUARD) $(LIB))
 	$(COMPILE) $^ -o $@ $(LIBS)
-$(O)/eyas: $(call objects,tools/eyas.c $(GUARD) $(LIB))
-	$(COMPILE) $^ -o $@ $(LIBS)
+$(O)/eyas: $(call objects,tools/eyas.c $(GUARD) $(ENGINE))
+	$(COMPILE) $^ -o $@ $(ENGINE_LIBS)
 # Tests take machine code from an archive: link-time optimisation once per test would take minutes.
 $(O)/libfalconer.a: $(call objects,tools/args.c $(LIB))
 	@rm -f $@

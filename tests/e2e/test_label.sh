@@ -85,7 +85,9 @@ result 'it goes on after being killed' $?
 same 'killed and resumed: the same file' "$SCRATCH/killed.epd" "$SCRATCH/full.epd"
 slow=(label "$positions" --mentor "cmd='$fake late 40' depth=1" --cache "$SCRATCH/term.sqlite" -j 2)
 "$FALCONER" "${slow[@]}" -o "$SCRATCH/term.epd" >"$SCRATCH/said" 2>&1 &
-sleep 0.8
+# One engine tells of its options, then two work.
+for ((i = 0; i < 100; i++)); do (($(wc -l <"$FAKE_ENGINE_PIDS") < 3)) || break; sleep 0.05; done
+sleep 0.5
 kill -TERM $!
 wait $!
 rc=$?
