@@ -172,6 +172,8 @@ static void describe(const EngineSpec *spec, const UciClient *client, size_t cho
     add_limit(&spec->limits, &out->label);
     str_addf(&out->key, "engine %s\nlines %d\nprogram", str_text(&out->label), out->lines);
     add_command(spec, &out->key);
+    if (spec->dir != NULL)
+        str_addf(&out->key, "\nfolder %s", spec->dir);
     for (size_t i = 0; i < chosen; i++)
         str_addf(&out->label, ", %s=%s", spec->options[i].name, spec->options[i].value);
     make_plain(&out->label);

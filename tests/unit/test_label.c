@@ -197,6 +197,41 @@ static void test_settings(void **state) {
     assert_no_process();
 }
 
+static void make_key(const char *words, Str *out) {
+    EngineSpec spec = fake_spec("", words);
+    Mentor mentor;
+    assert_int_equal(mentor_prepare(&mentor, &spec, 1, -1), OK);
+    str_clear(out);
+    str_add(out, str_text(&mentor.key));
+    mentor_free(&mentor);
+    engine_spec_deinit(&spec);
+}
+
+// An answer is found again under what it depends on, and under nothing else.
+static void test_keys(void **state) {
+    (void)state;
+    char path[TESTING_PATH], words[2 * TESTING_PATH];
+    Str one = {0}, two = {0};
+    make_key("depth=2 option.Hash=2 option.Style=Wild", &one);
+    make_key("name=other depth=2 option.style=Wild option.hash=2", &two);
+    assert_string_equal(str_text(&one), str_text(&two));
+    make_key("depth=2 arg=x option.Hash=2 option.Style=Wild", &two);
+    assert_string_not_equal(str_text(&one), str_text(&two));
+    // A file counts by what is in it.
+    testing_write(path, "net", "first", 5);
+    snprintf(words, sizeof words, "depth=2 'option.Book File=%s'", path);
+    make_key(words, &one);
+    testing_write(path, "net", "other", 5);
+    make_key(words, &two);
+    assert_string_not_equal(str_text(&one), str_text(&two));
+    testing_write(path, "net", "first", 5);
+    make_key(words, &two);
+    assert_string_equal(str_text(&one), str_text(&two));
+    str_free(&one);
+    str_free(&two);
+    assert_no_process();
+}
+
 static void test_cancelled(void **state) {
     (void)state;
     char in[TESTING_PATH];
@@ -252,6 +287,7 @@ int main(void) {
         cmocka_unit_test(test_always_failing),
         cmocka_unit_test(test_cache),
         cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_keys),
         cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_bad_input),
     };
