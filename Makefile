@@ -22,12 +22,12 @@ SRC_data  := doctor doctor_games doctor_positions label label_answer label_cache
 SRC_engines := command process spec uci_client uci_text
 SRC_match := adjudicate elo game game_pgn openings player_uci runner
 SRC_fitness := counts mentor mentor_kernel
-SRC_study := suite
+SRC_study := suite columns eigen identify lp optimum whole_search
 
 COMMANDS := book doctor explain match perft suite weights label
 TESTS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
 # Tests that start threads: these also run under ThreadSanitizer.
-THREADED_TESTS := test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress test_label
+THREADED_TESTS := test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress test_label test_optimum
 FUZZERS  := fen epd san pgn polyglot uci
 
 LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))
@@ -44,7 +44,7 @@ FLAGS_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fn
 FLAGS_tsan    := -O1 -g -fsanitize=thread
 FLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 ENGINE_LIBS   := -larchive -lpthread -lm
-LIBS          := -lsqlite3 $(ENGINE_LIBS)
+LIBS          := -lsqlite3 $(ENGINE_LIBS) -larchive -lglpk -lpthread -lm
 ifneq ($(findstring clang,$(CC)),)
 # clang finds other things to warn of, and its LTO needs a linker plugin that is often missing.
 WARNINGS := -Wall -Wextra -fdouble-square-bracket-attributes
