@@ -9,9 +9,11 @@ VARIANT ?= release
 PREFIX  ?= /usr/local
 O       := build/obj/$(VARIANT)-$(ARCH)
 
-MODULES   := base dist chess eval search uci data engines match fitness study
+MODULES   := base dist chess eval search uci data engines match fitness study report
 SRC_base  := file lines mem progress rng status str stream pack nearest
 SRC_dist  := pool
+SRC_report := axis bars chart escape html html_style markdown number plot report svg svg_bars svg_chart \
+             table table_rows table_text text
 SRC_chess := attacks book book_builder checks draw epd fen legality move movegen perft \
              pgn pgn_parse pgn_reader pgn_scan pgn_write polyglot position san see zobrist
 SRC_eval  := chromosome evaluator family maestro pawn_cache weights

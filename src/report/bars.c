@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/mem.h"
+#include "report/model.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+Bars *bars_create(const BarsSpec *spec) {
+    Bars *bars = mem_alloc_zero(1, sizeof *bars);
+    bars->title = mem_copy_string(spec->title == NULL ? "" : spec->title);
+    bars->value_label = mem_copy_string(spec->value_label == NULL ? "" : spec->value_label);
+    bars->decimals = spec->decimals;
+    return bars;
+}
+
+void bars_destroy(Bars *bars) {
+    if (bars == NULL)
+        return;
+    for (size_t i = 0; i < bars->series_count; i++)
+        free(bars->series[i]);
+    for (size_t i = 0; i < bars->group_count; i++)
+        free(bars->labels[i]);
+    free(bars->series);
+    free(bars->labels);
+    free(bars->values);
+    free(bars->title);
+    free(bars->value_label);
+    free(bars);
+}
+
+size_t bars_add_series(Bars *bars, const char *name) {
+    assert(bars->group_count == 0);
+    bars->series = vec_grow(bars->series, &bars->series_capacity, bars->series_count + 1,
+                            sizeof *bars->series);
+    bars->series[bars->series_count] = mem_copy_string(name);
+    return bars->series_count++;
+}
+
+void bars_add_group(Bars *bars, const char *label, const double *values) {
+    size_t used = bars->group_count * bars->series_count;
+    bars->labels =
+        vec_grow(bars->labels, &bars->group_capacity, bars->group_count + 1, sizeof *bars->labels);
+    bars->values = vec_grow(bars->values, &bars->value_capacity, used + bars->series_count,
+                            sizeof *bars->values);
+    bars->labels[bars->group_count++] = mem_copy_string(label);
+    for (size_t i = 0; i < bars->series_count; i++)
+        bars->values[used + i] = values[i];
+}
+
+Axis bars_axis(const Bars *bars, size_t most) {
+    Extent extent = AXIS_NOTHING;
+    for (size_t i = 0; i < bars->group_count * bars->series_count; i++)
+        axis_include(&extent, bars->values[i], false);
+    // With nothing else on it, zero alone would be widened to both sides.
+    if (extent.low <= extent.high && (extent.low != 0 || extent.high != 0))
+        axis_include(&extent, 0, false);
+    else
+        extent = (Extent){0, 1};
+    Axis axis = axis_create(extent, false, most);
+    axis_tighten(&axis, extent);
+    return axis;
+}
+
+Table *bars_to_table(const Bars *bars) {
+    Table *table = table_create(bars->title);
+    table_add_text_column(table, "");
+    for (size_t i = 0; i < bars->series_count; i++)
+        table_add_number_column(table, bars->series[i], bars->decimals);
+    for (size_t g = 0; g < bars->group_count; g++) {
+        table_add_text(table, bars->labels[g]);
+        for (size_t i = 0; i < bars->series_count; i++)
+            table_add_number(table, bars->values[g * bars->series_count + i]);
+    }
+    return table;
+}

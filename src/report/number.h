@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How numbers are written, in reports for people and in files for machines: here and nowhere else.
+#pragma once
+
+#include "base/str.h"
+
+// For people: fixed decimals (at most 15), commas between thousands, exponents beyond 10^15, an en
+// dash for NaN and the sign for infinity. What rounds to zero has no minus sign.
+void number_add(Str *out, double value, int decimals);
+// For machines: the shortest text that reads back as the same number. Not for NaN and infinity.
+void number_add_exact(Str *out, double value);
