@@ -174,6 +174,46 @@ static void test_any_multipliers_give_a_bound(void **state) {
     }
 }
 
+// Without weights the bound is one product, which the double must not exceed.
+static void test_bounds_are_rounded_down(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 1000; i++) {
+        Rng rng = rng_at(9, i, 0, 0);
+        int32_t label = test_between(&rng, 1, INT32_MAX - 1);
+        double multiplier = rng_real(&rng), bound;
+        OptimumProblem problem = {.n = 1, .labels = &label};
+        assert_int_equal(optimum_bound(&problem, &multiplier, &bound), OK);
+        __int128 exact = (__int128)llrint(ldexp(multiplier, 44)) * label;
+        assert_true((__int128)ldexp(bound, 44) <= exact);
+        assert_true(bound >= multiplier * label * (1 - 1e-9));
+    }
+}
+
+// No weight alone, and no two weights by one step each, can do better.
+static void test_whole_weights_are_locally_best(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 50; i++) {
+        Rng rng = rng_at(10, i, 0, 0);
+        const OptimumProblem *problem = test_problem(&test, &rng, 60, 6, 50, 40);
+        OptimumResult result = solve(problem);
+        int32_t *w = result.whole_weights;
+        for (size_t j = 0; j < 6; j++)
+            for (size_t k = 0; k < 6; k++)
+                for (int moves = 0; moves < 9; moves++) {
+                    int32_t old_j = w[j], old_k = w[k];
+                    w[j] += moves / 3 - 1;
+                    w[k] += moves % 3 - 1;
+                    bool is_inside = w[j] >= problem->low[j] && w[j] <= problem->high[j] &&
+                                     w[k] >= problem->low[k] && w[k] <= problem->high[k];
+                    if (j != k && is_inside)
+                        assert_true(error_of_whole(problem, w) >= (double)result.whole_error);
+                    w[j] = old_j;
+                    w[k] = old_k;
+                }
+        optimum_result_free(&result);
+    }
+}
+
 // The certificate in plain arithmetic, apart from the one in optimum.c: with y_i the signs of the
 // residuals of the fixed weights, the bound is their error exactly.
 static void test_fixed_weights_prove_themselves(void **state) {
@@ -222,6 +262,11 @@ static void test_odd_shapes(void **state) {
     check_result(&constant, &result);
     assert_int_equal(result.whole_weights[0], 2);
     assert_int_equal(result.whole_error, 999999);
+    assert_int_equal(result.whole_bound, 999999);
+    optimum_result_free(&result);
+    constant.labels = (int32_t[]){-1, -2, -1000000};
+    result = solve(&constant);
+    assert_int_equal(result.whole_weights[0], -2);
     assert_int_equal(result.whole_bound, 999999);
     optimum_result_free(&result);
 }
@@ -322,6 +367,8 @@ int main(void) {
         cmocka_unit_test(test_against_all_whole_weights),
         cmocka_unit_test(test_against_all_vertices),
         cmocka_unit_test(test_any_multipliers_give_a_bound),
+        cmocka_unit_test(test_bounds_are_rounded_down),
+        cmocka_unit_test(test_whole_weights_are_locally_best),
         cmocka_unit_test(test_fixed_weights_prove_themselves),
         cmocka_unit_test(test_odd_shapes),
         cmocka_unit_test(test_constants_and_strides),
