@@ -4,6 +4,8 @@
 
 #include "base/str.h"
 
+#include <math.h>
+
 enum { AXIS_TICKS_MIN = 3, AXIS_TICKS_MAX = 10 };
 
 typedef struct Axis {

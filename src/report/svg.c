@@ -3,6 +3,8 @@
 
 #include "report/escape.h"
 
+static const double tick_gap = 8;
+
 // Of 12-unit text in the wider of the usual sans-serif fonts, so that nothing is cut.
 double svg_text_width(const char *text) {
     double width = 0;
@@ -27,6 +29,10 @@ double svg_ticks_width(const Axis *axis) {
     }
     str_free(&text);
     return widest;
+}
+
+bool svg_ticks_fit(const Axis *axis, double room) {
+    return (svg_ticks_width(axis) + tick_gap) * (double)axis->count <= room;
 }
 
 void svg_open(Str *out, const Frame *frame, SvgSize size, const char *what, const char *title) {

@@ -26,6 +26,8 @@ static inline double frame_y(const Frame *frame, double y) {
 // About how wide text of the size used for labels is.
 double svg_text_width(const char *text);
 double svg_ticks_width(const Axis *axis);
+// Whether the numbers of all ticks fit side by side.
+bool svg_ticks_fit(const Axis *axis, double room);
 // Opens the drawing; `what` and `title` tell those who cannot see it what it is.
 void svg_open(Str *out, const Frame *frame, SvgSize size, const char *what, const char *title);
 void svg_close(Str *out);

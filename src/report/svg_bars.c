@@ -6,7 +6,9 @@
 
 #include <math.h>
 
-static const double bar_height = 11, group_gap = 9, label_height = 16, label_width_max = 220;
+enum { TICKS_MAX = 9, TICKS_MIN = 5 };
+
+static const double bar_height = 11, group_gap = 9, label_height = 17, label_width_max = 220;
 
 static double labels_width(const Bars *bars) {
     double widest = 0;
@@ -34,7 +36,10 @@ static double group_height(const Bars *bars, SvgSize size) {
 
 static Frame frame_of(const Bars *bars, SvgSize size) {
     bool is_wide = size == SVG_WIDE;
-    Frame frame = {.width = is_wide ? 760 : 360, .x = bars_axis(bars, is_wide ? 9 : 6)};
+    Frame frame = {.width = is_wide ? 760 : 360, .x = bars_axis(bars, TICKS_MAX)};
+    for (size_t most = TICKS_MAX;
+         most > TICKS_MIN && !svg_ticks_fit(&frame.x, is_wide ? 500 : 300);)
+        frame.x = bars_axis(bars, --most);
     double half_tick = svg_ticks_width(&frame.x) / 2, value = values_width(bars) + 6;
     bool has_negative = frame.x.low < 0;
     frame.left = fmax(is_wide ? labels_width(bars) + 12 : 4, half_tick + 2);

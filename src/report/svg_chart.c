@@ -10,6 +10,8 @@
 #include <string.h>
 
 enum {
+    TICKS_X_MAX = 9,
+    TICKS_X_MIN = 5,
     NAME_LENGTH_MAX = 22,
     NAME_GAP = 15,     // between the names of two lines
     DOTS_MAX = 30,     // more points than these are drawn as a line alone
@@ -57,8 +59,11 @@ static Frame frame_of(const Chart *chart, SvgSize size) {
     bool is_wide = size == SVG_WIDE;
     Frame frame = {.width = is_wide ? 760 : 360,
                    .height = is_wide ? 380 : 300,
-                   .x = chart_x_axis(chart, is_wide ? 9 : 5),
+                   .x = chart_x_axis(chart, TICKS_X_MAX),
                    .y = chart_y_axis(chart, is_wide ? 8 : 6)};
+    for (size_t most = TICKS_X_MAX;
+         most > TICKS_X_MIN && !svg_ticks_fit(&frame.x, is_wide ? 560 : 300);)
+        frame.x = chart_x_axis(chart, --most);
     double half_tick = svg_ticks_width(&frame.x) / 2;
     frame.left = fmax(svg_ticks_width(&frame.y) + 10, half_tick + 2);
     frame.right = frame.width - fmax(half_tick, is_wide ? names_width(chart) + 12 : 0) - 4;

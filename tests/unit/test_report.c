@@ -230,6 +230,16 @@ static void test_odd_charts(void **state) {
     }
 }
 
+// How often the pen is put down in paths of lines.
+static size_t count_moves(const char *html) {
+    static const char line[] = "<path class=\"line\" d=\"";
+    size_t count = 0;
+    for (const char *at = strstr(html, line); at != NULL; at = strstr(at, line))
+        for (at += strlen(line); *at != '"'; at++)
+            count += *at == 'M';
+    return count;
+}
+
 // Thousands of points make no thousands of marks, and the table has as many rows as it says.
 static void test_many_points(void **state) {
     (void)state;
@@ -241,6 +251,8 @@ static void test_many_points(void **state) {
     char *html = write_report(report, report_write_html), *shape = check_html(html);
     check_places(html, " d=\"");
     assert_true(strlen(html) < 200000);
+    // A line of its own between two gaps, in both drawings, and the key of the legend.
+    assert_int_equal(count_moves(html), 2 * 50 + 1);
     Table *whole = chart_to_table(chart, 0), *part = chart_to_table(chart, 7);
     assert_int_equal(table_row_count(whole), 50000);
     assert_int_equal(table_row_count(part), 7);
@@ -341,7 +353,7 @@ static void test_page(void **state) {
         "role=\"img\" aria-label=\"Line chart: Fall\"",
         "<title>line: 100, t 0</title>",
         "<summary>Data</summary>",
-        "<ul class=\"figures\">\n<li><span>Error</span><b>86.4</b><small>run 7</small></li>\n"
+        "<ul class=\"figures\">\n<li><span>Error</span><b>86.4</b><small>run 7</small></li>",
         "<li><span>Bound</span><b>84.1</b></li>\n</ul>\n",
         "<pre>make\ntest\n</pre>",
         "<path class=\"line\" d=\"M",
