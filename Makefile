@@ -46,7 +46,7 @@ FLAGS_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fn
 FLAGS_tsan    := -O1 -g -fsanitize=thread
 FLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 ENGINE_LIBS   := -larchive -lpthread -lm
-LIBS          := -lsqlite3 $(ENGINE_LIBS) -larchive -lglpk -lpthread -lm
+LIBS          := -lglpk -lsqlite3 $(ENGINE_LIBS)
 ifneq ($(findstring clang,$(CC)),)
 # clang finds other things to warn of, and its LTO needs a linker plugin that is often missing.
 WARNINGS := -Wall -Wextra -fdouble-square-bracket-attributes
