@@ -77,12 +77,6 @@ void doctor_report(Doctor *doctor, DoctorProblem problem) {
     doctor->listener(doctor->context, &problem);
 }
 
-Phase doctor_phase(unsigned material) {
-    if (material >= PHASE_OPENING_MIN)
-        return PHASE_OPENING;
-    return material >= PHASE_MIDDLEGAME_MIN ? PHASE_MIDDLEGAME : PHASE_ENDGAME;
-}
-
 const char *doctor_contradiction(const Position *pos, GameResult result) {
     if (draw_by_material(pos))
         return result == RESULT_WHITE_WINS || result == RESULT_BLACK_WINS

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "chess/pgn.h"
+#include "data/traits.h"
 
 typedef enum DoctorKind {
     DOCTOR_UNREADABLE, // a file that cannot be opened, or not be read to its end
@@ -33,11 +34,6 @@ typedef struct DoctorProblem {
     unsigned ply;        // from 1; 0 where there is none
     const char *text;    // the reason (of an unreadable file: with its name); valid during the call
 } DoctorProblem;
-
-// Phases by the pieces left on the board, counting 1 for a knight or bishop, 2 for a rook and 4 for
-// a queen, of both sides: 24 at the start.
-enum { PHASE_OPENING_MIN = 22, PHASE_MIDDLEGAME_MIN = 10 };
-typedef enum Phase { PHASE_OPENING, PHASE_MIDDLEGAME, PHASE_ENDGAME, PHASE_NB } Phase;
 
 typedef struct DoctorTotals {
     uint64_t files;

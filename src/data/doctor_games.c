@@ -5,9 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-// By PieceType; pawns and kings do not count.
-static const uint8_t phase_values[PIECE_TYPE_NB + 1] = {0, 1, 1, 2, 4, 0, 0};
-
 // Counts the phases of all positions that the game passes through, on a board of its own: en
 // passant takes nothing that counts.
 static void count_phases(const PgnGame *game, uint64_t counts[PHASE_NB]) {
@@ -16,7 +13,7 @@ static void count_phases(const PgnGame *game, uint64_t counts[PHASE_NB]) {
     memcpy(board, game->start.board, sizeof board);
     for (Square s = 0; s < SQUARE_NB; s++)
         material += phase_values[piece_type(board[s])];
-    counts[doctor_phase(material)]++;
+    counts[phase_of_material(material)]++;
     for (size_t i = 0; i < game->move_count; i++) {
         Move move = game->moves[i];
         Square from = move_from(move), to = move_to(move);
@@ -31,16 +28,8 @@ static void count_phases(const PgnGame *game, uint64_t counts[PHASE_NB]) {
             board[(from + to) / 2] = board[rook];
             board[rook] = PIECE_NONE;
         }
-        counts[doctor_phase(material)]++;
+        counts[phase_of_material(material)]++;
     }
-}
-
-// Thirty-two bits that tell apart ways to the same position.
-static uint32_t moves_hash(const PgnGame *game) {
-    uint64_t hash = game->start.key;
-    for (size_t i = 0; i < game->move_count; i++)
-        hash = (hash << 5 ^ hash >> 59 ^ game->moves[i]) * 0x9E3779B97F4A7C15ULL;
-    return (uint32_t)(hash >> 32);
 }
 
 static DoctorProblem problem_at(const PgnGame *game, DoctorKind kind, const char *text) {
@@ -96,7 +85,7 @@ static void check_game(Doctor *doctor, const PgnGame *game) {
     if (game->move_count == 0)
         doctor_report(doctor, problem_at(game, DOCTOR_EMPTY_GAME, "there are no moves"));
     else
-        doctor_look_for_game(doctor, game->final.key, moves_hash(game),
+        doctor_look_for_game(doctor, game->final.key, (uint32_t)(game_hash(game) >> 32),
                              problem_at(game, DOCTOR_DUPLICATE_GAME, NULL));
 }
 

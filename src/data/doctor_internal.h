@@ -33,8 +33,6 @@ void doctor_look_for_position(Doctor *doctor, uint64_t key, DoctorProblem proble
 
 // What the board says against a result, or NULL.
 const char *doctor_contradiction(const Position *pos, GameResult result);
-// Phase of so much material, counted as doctor.h says.
-Phase doctor_phase(unsigned material);
 
 void doctor_read_games(Doctor *doctor, const char *path);
 void doctor_read_positions(Doctor *doctor, const char *path);

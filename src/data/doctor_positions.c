@@ -5,7 +5,6 @@
 #include "chess/epd.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
-#include "chess/see.h"
 #include "data/doctor_internal.h"
 
 #include <string.h>
@@ -49,23 +48,6 @@ static GameResult result_of_epd(const Epd *epd) {
     return RESULT_UNKNOWN;
 }
 
-static unsigned material_of(const Position *pos) {
-    return bb_count(pos->types[KNIGHT] | pos->types[BISHOP]) + 2 * bb_count(pos->types[ROOK]) +
-           4 * bb_count(pos->types[QUEEN]);
-}
-
-// Quiet: not in check, and no capture or promotion gains material.
-static bool is_quiet(const Position *pos) {
-    Move moves[MOVES_MAX];
-    if (position_checkers(pos) != 0)
-        return false;
-    size_t count = movegen(pos, MOVES_NOISY, moves);
-    for (size_t i = 0; i < count; i++)
-        if (see_at_least(pos, moves[i], 1))
-            return false;
-    return true;
-}
-
 static void report_line(Doctor *doctor, DoctorKind kind, uint64_t line, const char *text) {
     doctor_report(doctor, (DoctorProblem){kind, .line = line, .text = text});
 }
@@ -73,8 +55,8 @@ static void report_line(Doctor *doctor, DoctorKind kind, uint64_t line, const ch
 static void check_position(Doctor *doctor, const Position *pos, GameResult result, uint64_t line) {
     DoctorTotals *totals = &doctor->totals;
     totals->positions++;
-    totals->phases[doctor_phase(material_of(pos))]++;
-    totals->not_quiet += !is_quiet(pos);
+    totals->phases[phase_of_material(material_of(pos))]++;
+    totals->not_quiet += !position_is_quiet(pos);
     totals->over += !movegen_has_any(pos);
     const char *contradiction = result == RESULT_UNKNOWN ? NULL : doctor_contradiction(pos, result);
     if (contradiction != NULL) {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What kind of position one is: its phase, and whether it is quiet; and what tells games apart.
+#pragma once
+
+#include "chess/pgn.h"
+
+// Phases by the pieces left on the board, counting 1 for a knight or bishop, 2 for a rook and 4 for
+// a queen, of both sides: 24 at the start.
+enum { PHASE_OPENING_MIN = 22, PHASE_MIDDLEGAME_MIN = 10 };
+typedef enum Phase { PHASE_OPENING, PHASE_MIDDLEGAME, PHASE_ENDGAME, PHASE_NB } Phase;
+
+// By PieceType; pawns and kings do not count.
+extern const uint8_t phase_values[PIECE_TYPE_NB + 1];
+
+unsigned material_of(const Position *pos);
+Phase phase_of_material(unsigned material);
+// Not in check, and no capture or promotion gains material.
+bool position_is_quiet(const Position *pos);
+
+// A hash of the start and the moves: copies of a game have the same, whatever their tags say.
+uint64_t game_hash(const PgnGame *game);
