@@ -15,7 +15,7 @@ SRC_dist  := pool
 SRC_report := axis bars chart escape html html_style markdown number plot report svg svg_bars svg_chart \
              table table_rows table_text text
 SRC_chess := attacks book book_builder checks draw epd fen legality move movegen perft \
-             pgn pgn_parse pgn_reader pgn_scan pgn_write polyglot position san see zobrist
+             pgn pgn_chunks pgn_parse pgn_reader pgn_scan pgn_write polyglot position san see zobrist
 SRC_eval  := chromosome evaluator family maestro pawn_cache weights
 SRC_search := blockage clock extend features history iterate kpk learn moves node picker prune quiesce reductions \
              root search static_eval timeman tt

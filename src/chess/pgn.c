@@ -15,7 +15,7 @@ void pgn_game_reset(PgnGame *game) {
     if (game->is_set_up || game->start.fullmove == 0)
         position_set_start(&game->start);
     game->final = game->start;
-    game->is_set_up = false;
+    game->is_set_up = game->is_passed_over = false;
     game->problem.kind = PGN_FINE;
     game->problem.ply = 0;
     game->problem.offset = 0;

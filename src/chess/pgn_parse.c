@@ -24,6 +24,8 @@ typedef struct Parser {
     bool is_dead;      // no more moves are made
     bool has_event;
     size_t fen, variant, result; // indices of these tags, PGN_TAGS_MAX for none
+    PgnWants *wants;             // NULL: all moves are wanted
+    void *context;               // of `wants`
 } Parser;
 
 static void set_problem(Parser *parser, PgnProblemKind kind, const char *at, StrView text) {
@@ -233,6 +235,9 @@ static void begin_moves(Parser *parser) {
         judge_variant(parser);
     if (parser->game->problem.kind == PGN_FINE)
         set_up(parser);
+    if (parser->game->problem.kind == PGN_FINE && parser->wants != NULL &&
+        !parser->wants(parser->context, parser->game))
+        parser->is_dead = parser->game->is_passed_over = true;
 }
 
 static void take_move(Parser *parser, StrView text) {
@@ -455,7 +460,8 @@ static void finish(Parser *parser) {
     game->length = (uint64_t)(parser->scan.at - parser->scan.front) - game->offset;
 }
 
-PgnStep pgn_parse(PgnGame *game, StrView text, bool is_final, size_t *consumed) {
+PgnStep pgn_parse_wanted(PgnGame *game, StrView text, bool is_final, size_t *consumed,
+                         PgnWants *wants, void *context) {
     Parser parser = {
         .scan = {.front = text.text,
                  .at = text.text,
@@ -465,6 +471,8 @@ PgnStep pgn_parse(PgnGame *game, StrView text, bool is_final, size_t *consumed) 
         .fen = PGN_TAGS_MAX,
         .variant = PGN_TAGS_MAX,
         .result = PGN_TAGS_MAX,
+        .wants = wants,
+        .context = context,
     };
     pgn_game_reset(game);
     if (!walk(&parser)) {
@@ -476,4 +484,8 @@ PgnStep pgn_parse(PgnGame *game, StrView text, bool is_final, size_t *consumed) 
         return PGN_STEP_END;
     finish(&parser);
     return PGN_STEP_GAME;
+}
+
+PgnStep pgn_parse(PgnGame *game, StrView text, bool is_final, size_t *consumed) {
+    return pgn_parse_wanted(game, text, is_final, consumed, NULL, NULL);
 }
