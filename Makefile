@@ -20,7 +20,7 @@ SRC_eval  := chromosome evaluator family maestro pawn_cache weights
 SRC_search := blockage clock extend features history iterate kpk learn moves node picker prune quiesce reductions \
              root search static_eval timeman tt
 SRC_uci   := bench engine go options uci
-SRC_data  := doctor doctor_games doctor_positions label label_answer label_cache label_mentor label_set seen traits
+SRC_data  := doctor doctor_games doctor_positions label label_answer label_cache label_mentor label_set seen traits names rated_names ratings
 SRC_engines := command process spec uci_client uci_text
 SRC_match := adjudicate elo game game_pgn openings player_uci runner
 SRC_fitness := counts mentor mentor_kernel

@@ -199,17 +199,21 @@ Status file_read(const char *path, size_t max, Str *out) {
     Status status = stream_open(&stream, path);
     if (status != OK)
         return status;
-    char *chunk = mem_alloc(BUFFER_SIZE);
-    size_t got = BUFFER_SIZE, total = 0;
-    while (status == OK && got == BUFFER_SIZE) {
-        status = stream_read(stream, chunk, BUFFER_SIZE, &got);
+    // The size of a plain file is known: one byte more than that finds its end.
+    size_t first = (size_t)stream_bytes_there(stream) + 1;
+    size_t room = first > BUFFER_SIZE && first <= max ? first : BUFFER_SIZE;
+    size_t got = room, total = 0;
+    while (status == OK && got == room) {
+        room = total == 0 ? room : BUFFER_SIZE;
+        out->text = vec_grow(out->text, &out->capacity, out->length + room + 1, 1);
+        status = stream_read(stream, out->text + out->length, room, &got);
         total += got;
         if (status == OK && total > max)
             status = error_set(ERR_LIMIT, "%s: more than %zu bytes", path, max);
         if (status == OK)
-            str_append(out, chunk, got);
+            out->length += got;
+        out->text[out->length] = '\0';
     }
-    free(chunk);
     stream_close(stream);
     return status;
 }
