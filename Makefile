@@ -20,16 +20,16 @@ SRC_eval  := chromosome evaluator family maestro pawn_cache weights
 SRC_search := blockage clock extend features history iterate kpk learn moves node picker prune quiesce reductions \
              root search static_eval timeman tt
 SRC_uci   := bench engine go options uci
-SRC_data  := doctor doctor_games doctor_positions label label_answer label_cache label_mentor label_set seen traits names rated_names ratings
+SRC_data  := doctor doctor_games doctor_positions label label_answer label_cache label_mentor label_set seen traits names rated_names ratings packed sample sample_choice sample_frequency sample_game sample_write
 SRC_engines := command process spec uci_client uci_text
 SRC_match := adjudicate elo game game_pgn openings player_uci runner
 SRC_fitness := counts mentor mentor_kernel
 SRC_study := suite columns eigen identify lp optimum whole_search
 
-COMMANDS := book doctor explain match perft suite weights label
+COMMANDS := book doctor explain match perft suite weights label sample
 TESTS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
 # Tests that start threads: these also run under ThreadSanitizer.
-THREADED_TESTS := test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress test_label test_optimum
+THREADED_TESTS := test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress test_label test_optimum test_sample
 FUZZERS  := fen epd san pgn polyglot uci
 
 LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))

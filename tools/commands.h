@@ -9,5 +9,6 @@ int cmd_explain(int argc, char **argv);
 int cmd_label(int argc, char **argv);
 int cmd_match(int argc, char **argv);
 int cmd_perft(int argc, char **argv);
+int cmd_sample(int argc, char **argv);
 int cmd_suite(int argc, char **argv);
 int cmd_weights(int argc, char **argv);

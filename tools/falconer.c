@@ -21,6 +21,7 @@ static const Command commands[] = {
     {"label", cmd_label, "have a mentor engine score positions"},
     {"match", cmd_match, "play a match between two engines"},
     {"perft", cmd_perft, "count the tree of legal moves and compare with known counts"},
+    {"sample", cmd_sample, "take positions from games"},
     {"suite", cmd_suite, "count the positions of a test suite that an engine solves"},
     {"weights", cmd_weights, "show, compare and make up weights files"},
 };

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// falconer sample: positions from games.
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "data/sample.h"
+#include "dist/pool.h"
+#include "tools/args.h"
+#include "tools/commands.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SET_NAME_MAX = 64 };
+
+typedef struct SampleArgs {
+    const char *output, *ratings, *elo_of, *years, *result, *plies, *phase, *split, *unmatched;
+    ArgStrings players;
+    int min_elo, skip_plies, per_game, threads;
+    uint64_t count, seed;
+    bool winner_to_move, quiet, after_quiet, assume_white, by_frequency;
+} SampleArgs;
+
+#define FIELD(name) offsetof(SampleArgs, name)
+static const ArgOption options[] = {
+    {"output", 'o', "FILE", ARG_STRING, FIELD(output), 0, 0, "the positions to write (EPD)"},
+    {"count", 'n', "N", ARG_U64, FIELD(count), 1, UINT32_MAX,
+     "choose N positions at random (default: take all)"},
+    {"per-game", 0, "K", ARG_INT, FIELD(per_game), 0, 1000,
+     "at most K positions of each game, 0 for all (default: 1)"},
+    {"seed", 0, "S", ARG_U64, FIELD(seed), 0, 0, "another choice for each seed (default: 0)"},
+    {"split", 0, "SETS", ARG_STRING, FIELD(split), 0, 0,
+     "instead of --count: several sets without a game or position in common,\n"
+     "                          such as train=5000,test=5000; their names go into FILE's"},
+    {"by-frequency", 0, NULL, ARG_FLAG, FIELD(by_frequency), 0, 0,
+     "the positions that most games pass through, instead of random ones"},
+    {"ratings", 0, "FILE", ARG_STRING, FIELD(ratings), 0, 0,
+     "ratings by year: spelling.ssp of Debian's scid-rating-data"},
+    {"min-elo", 0, "N", ARG_INT, FIELD(min_elo), 1, 9999,
+     "only players rated N or more, by --ratings, else by the tags"},
+    {"elo-of", 0, "WHO", ARG_STRING, FIELD(elo_of), 0, 0,
+     "whose rating counts: both, either, mover (default: both; with\n"
+     "                          --winner-to-move: mover)"},
+    {"player", 0, "NAME", ARG_STRINGS, FIELD(players), 0, 0,
+     "only positions with this player to move; may be repeated"},
+    {"years", 0, "LOW-HIGH", ARG_STRING, FIELD(years), 0, 0, "only games of these years"},
+    {"result", 0, "LIST", ARG_STRING, FIELD(result), 0, 0,
+     "only games that ended so: a list of 1-0 0-1 1/2-1/2 *"},
+    {"winner-to-move", 0, NULL, ARG_FLAG, FIELD(winner_to_move), 0, 0,
+     "only positions in which the side to move went on to win"},
+    {"skip-plies", 0, "N", ARG_INT, FIELD(skip_plies), 0, PGN_PLIES_MAX,
+     "leave out the first N positions of each game"},
+    {"plies", 0, "LOW-HIGH", ARG_STRING, FIELD(plies), 0, 0,
+     "only positions after so many moves of either side"},
+    {"phase", 0, "LIST", ARG_STRING, FIELD(phase), 0, 0,
+     "only these: a list of opening, middlegame, endgame"},
+    {"quiet", 0, NULL, ARG_FLAG, FIELD(quiet), 0, 0,
+     "only out of check, without a capture or promotion that gains material"},
+    {"after-quiet", 0, NULL, ARG_FLAG, FIELD(after_quiet), 0, 0,
+     "only reached by a move that is no capture and no promotion"},
+    {"assume-white", 0, NULL, ARG_FLAG, FIELD(assume_white), 0, 0,
+     "give the move to White; positions with Black in check are left out"},
+    {"unmatched", 0, "FILE", ARG_STRING, FIELD(unmatched), 0, 0,
+     "list the names that no rating was found for, with their games"},
+    {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
+     "threads to use (default: one for each core)"},
+};
+
+static const ArgSpec spec = {
+    .program = "falconer sample",
+    .positional = "GAMES...",
+    .summary =
+        "Takes positions from PGN files, plain or compressed, in one pass: those that pass the "
+        "filters, or a\nrandom choice of them, the same for any number of threads and any order of "
+        "games. Copies of games\ncount once, and no position is taken twice. See docs/data.md.",
+    .example = "falconer sample fuzz/corpus/pgn/opera -o build/opera.epd --per-game 5 --quiet",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+};
+
+// --- arguments ---
+
+static const char *const elo_of_names[] = {"both", "either", "mover"};
+static const char *const phase_names[] = {"opening", "middlegame", "endgame"};
+static const char *const result_names[] = {
+    [RESULT_UNKNOWN] = "*",
+    [RESULT_WHITE_WINS] = "1-0",
+    [RESULT_BLACK_WINS] = "0-1",
+    [RESULT_DRAW] = "1/2-1/2",
+};
+
+// The index of a name, or -1.
+static int find_name(StrView text, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (view_equals(text, names[i]))
+            return (int)i;
+    return -1;
+}
+
+// Cuts the next item off a list with commas; false at its end.
+static bool next_item(const char **rest, StrView *item) {
+    if (*rest == NULL)
+        return false;
+    const char *comma = strchr(*rest, ',');
+    *item = view_of(*rest, comma == NULL ? strlen(*rest) : (size_t)(comma - *rest));
+    *rest = comma == NULL ? NULL : comma + 1;
+    return true;
+}
+
+// A list of names as bits; ARGS_GO_ON, or the exit code after a complaint.
+static int parse_bits(const char *option, const char *list, const char *const *names, size_t count,
+                      unsigned *bits) {
+    StrView item;
+    while (next_item(&list, &item)) {
+        int index = find_name(item, names, count);
+        if (index < 0)
+            return args_complain(&spec, "--%s: '%.*s' is none of those it takes", option,
+                                 (int)item.length, item.text);
+        *bits |= 1u << index;
+    }
+    return ARGS_GO_ON;
+}
+
+// "LOW-HIGH" or one number.
+static int parse_range(const char *option, const char *text, int64_t *low, int64_t *high) {
+    if (text == NULL)
+        return ARGS_GO_ON;
+    const char *dash = strchr(text, '-');
+    StrView first = view_of(text, dash == NULL ? strlen(text) : (size_t)(dash - text));
+    StrView last = dash == NULL ? first : view_from_string(dash + 1);
+    if (!view_to_int(first, low) || !view_to_int(last, high) || *low < 0 || *high < *low ||
+        *high > PGN_PLIES_MAX)
+        return args_complain(&spec, "--%s: '%s' is no range such as 8-16", option, text);
+    return ARGS_GO_ON;
+}
+
+typedef struct SetNames {
+    char names[SAMPLE_SETS_MAX][SET_NAME_MAX];
+} SetNames;
+
+static bool is_plain_name(StrView name) {
+    for (size_t i = 0; i < name.length; i++)
+        if (strchr("/ \t\n", name.text[i]) != NULL)
+            return false;
+    return name.length > 0 && name.length < SET_NAME_MAX;
+}
+
+static int parse_split(const char *list, SampleOptions *out, SetNames *names) {
+    StrView item;
+    out->set_count = 0;
+    while (next_item(&list, &item)) {
+        const char *equals = memchr(item.text, '=', item.length);
+        StrView name = view_of(item.text, equals == NULL ? 0 : (size_t)(equals - item.text));
+        int64_t size;
+        if (!is_plain_name(name) ||
+            !view_to_int(view_of(equals + 1, item.length - name.length - 1), &size) || size < 1 ||
+            size > UINT32_MAX)
+            return args_complain(&spec, "--split: '%.*s' is no NAME=COUNT", (int)item.length,
+                                 item.text);
+        if (out->set_count == SAMPLE_SETS_MAX)
+            return args_complain(&spec, "--split: more than %d sets", SAMPLE_SETS_MAX);
+        for (size_t i = 0; i < out->set_count; i++)
+            if (view_equals(name, names->names[i]))
+                return args_complain(&spec, "--split: two sets named '%s'", names->names[i]);
+        snprintf(names->names[out->set_count], SET_NAME_MAX, "%.*s", (int)name.length, name.text);
+        out->set_sizes[out->set_count++] = (uint64_t)size;
+    }
+    return ARGS_GO_ON;
+}
+
+// Options that cannot go together.
+static int check_args(const SampleArgs *args) {
+    if (args->output == NULL)
+        return args_complain(&spec, "no file to write given: -o FILE.epd");
+    if (args->split != NULL && args->count != 0)
+        return args_complain(&spec, "--split tells its counts itself: leave out --count");
+    if (args->by_frequency && (args->split != NULL || args->per_game != 1))
+        return args_complain(&spec, "--by-frequency goes neither with --split nor with --per-game");
+    if (args->plies != NULL && args->skip_plies != 0)
+        return args_complain(&spec, "--plies and --skip-plies say the same: give one");
+    if (args->min_elo == 0 && (args->ratings != NULL || args->elo_of != NULL) &&
+        args->players.count == 0)
+        return args_complain(&spec, "--ratings and --elo-of need --min-elo (or --player)");
+    if (args->unmatched != NULL && args->min_elo == 0)
+        return args_complain(&spec, "--unmatched needs --min-elo");
+    return ARGS_GO_ON;
+}
+
+static int parse_options(const SampleArgs *args, SampleOptions *out, SetNames *names) {
+    int64_t ply_low = args->skip_plies, ply_high = PGN_PLIES_MAX, year_low = 0, year_high = 0;
+    int elo_of = args->winner_to_move ? ELO_OF_MOVER : ELO_OF_BOTH;
+    *out = (SampleOptions){
+        .min_elo = args->min_elo,
+        .winner_to_move = args->winner_to_move,
+        .quiet = args->quiet,
+        .after_quiet = args->after_quiet,
+        .assume_white = args->assume_white,
+        .per_game = (unsigned)args->per_game,
+        .set_sizes = {args->count},
+        .set_count = 1,
+        .seed = args->seed,
+        .by_frequency = args->by_frequency,
+        .threads = args->threads,
+    };
+    int exit_code = check_args(args);
+    if (exit_code == ARGS_GO_ON && args->elo_of != NULL) {
+        elo_of = find_name(view_from_string(args->elo_of), elo_of_names, 3);
+        if (elo_of < 0)
+            exit_code =
+                args_complain(&spec, "--elo-of: '%s' is not both, either or mover", args->elo_of);
+    }
+    if (exit_code == ARGS_GO_ON)
+        exit_code = parse_range("plies", args->plies, &ply_low, &ply_high);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = parse_range("years", args->years, &year_low, &year_high);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = parse_bits("result", args->result, result_names, 4, &out->results);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = parse_bits("phase", args->phase, phase_names, PHASE_NB, &out->phases);
+    if (exit_code == ARGS_GO_ON && args->split != NULL)
+        exit_code = parse_split(args->split, out, names);
+    out->elo_of = (EloOf)elo_of;
+    out->ply_low = (unsigned)ply_low;
+    out->ply_high = (unsigned)ply_high;
+    out->year_low = (int)year_low;
+    out->year_high = (int)year_high;
+    return exit_code;
+}
+
+// Every spelling of the players asked for, as the list has them; `text` holds them.
+static void add_spellings(const Ratings *ratings, Str *text, ArgStrings *players) {
+    for (size_t i = 0; i < players->count; i++) {
+        str_add(text, players->items[i]);
+        str_add(text, "\n");
+        if (ratings != NULL)
+            ratings_spellings(ratings, view_from_string(players->items[i]), text);
+    }
+    players->count = 0;
+    for (char *at = text->text, *end; at != NULL && *at != '\0'; at = end + 1) {
+        end = strchr(at, '\n');
+        *end = '\0';
+        players->items = vec_grow(players->items, &players->capacity, players->count + 1,
+                                  sizeof *players->items);
+        players->items[players->count++] = at;
+    }
+}
+
+// --- the summary ---
+
+static uint64_t print_damaged(const SampleTotals *totals) {
+    uint64_t damaged = 0;
+    const char *separator = ": ";
+    for (int kind = 0; kind < PGN_PROBLEM_NB; kind++)
+        damaged += totals->problems[kind];
+    fprintf(stderr, "games: %" PRIu64 " read, %" PRIu64 " damaged and left out", totals->games,
+            damaged);
+    for (PgnProblemKind kind = PGN_FINE; kind < PGN_PROBLEM_NB; kind++)
+        if (totals->problems[kind] != 0) {
+            fprintf(stderr, "%s%" PRIu64 " %s", separator, totals->problems[kind],
+                    pgn_problem_name(kind));
+            separator = ", ";
+        }
+    fprintf(stderr, damaged == 0 ? "\n" : " (falconer doctor lists them)\n");
+    return damaged;
+}
+
+static void print_games(const SampleTotals *totals, const SampleOptions *asked) {
+    const struct {
+        SampleFilter filter;
+        bool is_on;
+        const char *name;
+    } filters[] = {
+        {SAMPLE_YEARS, asked->year_high != 0, "of these years"},
+        {SAMPLE_RESULT, asked->results != 0 || asked->winner_to_move, "with such a result"},
+        {SAMPLE_PLAYER, asked->player_count != 0, "of these players"},
+        {SAMPLE_ELO, asked->min_elo != 0, "with such ratings"},
+    };
+    uint64_t damaged = print_damaged(totals);
+    uint64_t empty = totals->games - damaged - totals->left[SAMPLE_WHOLE];
+    if (empty != 0)
+        fprintf(stderr, "  without moves, left out: %" PRIu64 "\n", empty);
+    for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++)
+        if (filters[i].is_on)
+            fprintf(stderr, "  left, %s: %" PRIu64 "\n", filters[i].name,
+                    totals->left[filters[i].filter]);
+    fprintf(stderr,
+            "  left, different: %" PRIu64 " (%" PRIu64
+            " copies)\n  left, with a position that passes: %" PRIu64 "\n",
+            totals->distinct, totals->left[SAMPLE_ELO] - totals->distinct, totals->offering);
+}
+
+static const char *const source_names[RATING_SOURCE_NB] = {
+    [RATING_FROM_LIST] = "rated by the list",
+    [RATING_FROM_TAG] = "rated by the tag alone",
+    [RATING_NO_SUCH_NAME] = "not rated: no such name",
+    [RATING_NOT_THAT_YEAR] = "not rated: not that year",
+    [RATING_AMBIGUOUS] = "not rated: several of that name",
+};
+
+// How many names, and sides of games, each source rated.
+static void print_names(const RatedName *names, size_t count, bool has_list) {
+    fprintf(stderr, "ratings asked for: %zu names\n", count);
+    for (int source = has_list ? RATING_FROM_LIST : RATING_FROM_TAG; source < RATING_SOURCE_NB;
+         source++) {
+        uint64_t distinct = 0, games = 0;
+        for (size_t i = 0; i < count; i++) {
+            distinct += names[i].games[source] != 0;
+            games += names[i].games[source];
+        }
+        if (distinct != 0)
+            fprintf(stderr, "  %s: %" PRIu64 " names in %" PRIu64 " games\n",
+                    has_list || source == RATING_FROM_TAG ? source_names[source] : "not rated",
+                    distinct, games);
+    }
+}
+
+static Status write_unmatched(const char *path, const RatedName *names, size_t count) {
+    Str text = {0};
+    for (size_t i = 0; i < count; i++)
+        for (int source = RATING_NO_SUCH_NAME; source < RATING_SOURCE_NB; source++)
+            if (names[i].games[source] != 0)
+                str_addf(&text, "%" PRIu64 "\t%s\t%.*s\n", names[i].games[source],
+                         source_names[source], (int)names[i].name.length, names[i].name.text);
+    Status status = file_write(path, str_text(&text), text.length);
+    str_free(&text);
+    return status;
+}
+
+// --- the work ---
+
+// FILE.epd becomes FILE-NAME.epd.
+static void set_path(const char *output, const char *name, Str *out) {
+    const char *slash = strrchr(output, '/');
+    const char *dot = strrchr(slash == NULL ? output : slash, '.');
+    size_t stem =
+        dot == NULL || dot == output || dot[-1] == '/' ? strlen(output) : (size_t)(dot - output);
+    str_clear(out);
+    str_append(out, output, stem);
+    str_addf(out, "-%s%s", name, output + stem);
+}
+
+static Status write_sets(const Sample *sample, const SampleArgs *args, const SampleOptions *asked,
+                         const SetNames *names) {
+    Str path = {0};
+    Status status = OK;
+    for (size_t i = 0; i < asked->set_count && status == OK; i++) {
+        str_clear(&path);
+        if (args->split == NULL)
+            str_add(&path, args->output);
+        else
+            set_path(args->output, names->names[i], &path);
+        status = sample_write(sample, i, str_text(&path));
+        if (status == OK)
+            fprintf(stderr, "%s: %" PRIu64 " positions\n", str_text(&path),
+                    sample_set_count(sample, i));
+    }
+    str_free(&path);
+    return status;
+}
+
+static Status report(const Sample *sample, const SampleArgs *args, const SampleOptions *asked) {
+    SampleTotals totals = sample_totals(sample);
+    size_t count;
+    Status status = OK;
+    print_games(&totals, asked);
+    if (asked->min_elo == 0)
+        return OK;
+    RatedName *names = sample_names(sample, &count);
+    print_names(names, count, args->ratings != NULL);
+    if (args->unmatched != NULL)
+        status = write_unmatched(args->unmatched, names, count);
+    free(names);
+    return status;
+}
+
+static Status run(const SampleArgs *args, const SampleOptions *asked, const ArgStrings *files,
+                  const SetNames *names) {
+    int64_t start = clock_now_ns();
+    Status status = OK;
+    Sample *sample = sample_create(asked);
+    for (size_t i = 0; i < files->count && status == OK; i++)
+        status = sample_read(sample, files->items[i]);
+    double seconds = clock_seconds_since(start);
+    if (status == OK) {
+        status = sample_finish(sample);
+        Status reported = report(sample, args, asked);
+        status = status == OK ? reported : status;
+    }
+    if (status == OK)
+        status = write_sets(sample, args, asked, names);
+    if (status == OK)
+        fprintf(stderr, "%.1f MB in %.2f seconds\n", (double)sample_totals(sample).bytes / 1e6,
+                seconds);
+    sample_destroy(sample);
+    return status;
+}
+
+static int sample_files(SampleArgs *args, SampleOptions *asked, const ArgStrings *files,
+                        const SetNames *names) {
+    Ratings *ratings = NULL;
+    Str spellings = {0};
+    Status status = OK;
+    if (args->ratings != NULL)
+        status = ratings_open(&ratings, args->ratings);
+    if (status == OK) {
+        asked->ratings = ratings;
+        add_spellings(ratings, &spellings, &args->players);
+        asked->players = args->players.items;
+        asked->player_count = args->players.count;
+        status = run(args, asked, files, names);
+    }
+    ratings_close(ratings);
+    str_free(&spellings);
+    if (status == OK)
+        return EXIT_DONE;
+    fprintf(stderr, "falconer sample: %s\n", error_message());
+    return EXIT_FAILED;
+}
+
+int cmd_sample(int argc, char **argv) {
+    SampleArgs args = {.per_game = 1, .threads = dist_cores()};
+    SampleOptions asked = {0};
+    SetNames names;
+    ArgStrings files = {0};
+    int exit_code = args_parse(&spec, argc, argv, &args, &files);
+    if (exit_code == ARGS_GO_ON && files.count == 0)
+        exit_code = args_complain(&spec, "no file of games given");
+    if (exit_code == ARGS_GO_ON)
+        exit_code = parse_options(&args, &asked, &names);
+    if (exit_code == ARGS_GO_ON) {
+        chess_init();
+        exit_code = sample_files(&args, &asked, &files, &names);
+    }
+    arg_strings_free(&files);
+    arg_strings_free(&args.players);
+    return exit_code;
+}
