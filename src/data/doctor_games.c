@@ -85,7 +85,7 @@ static void check_game(Doctor *doctor, const PgnGame *game) {
     if (game->move_count == 0)
         doctor_report(doctor, problem_at(game, DOCTOR_EMPTY_GAME, "there are no moves"));
     else
-        doctor_look_for_game(doctor, game->final.key, (uint32_t)(game_hash(game) >> 32),
+        doctor_look_for_game(doctor, game->final.key, (uint32_t)(game_hash(game, SIZE_MAX) >> 32),
                              problem_at(game, DOCTOR_DUPLICATE_GAME, NULL));
 }
 

@@ -9,8 +9,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-// Kept beyond what is asked for, because of games whose copies contradict each other, and games cut
-// off where a set is full.
+// Kept beyond what is asked for, because of games whose copies differ, and games cut off where a
+// set is full.
 enum { SPARE = 1024 };
 
 static uint64_t records_to_keep(const SampleOptions *options) {
@@ -75,8 +75,8 @@ void sample_destroy(Sample *sample) {
 // Counts a game unless it was seen; `*is_new` when not even with this variant.
 static Status count_distinct(Sample *sample, const PassedGame *game, bool *is_new) {
     SeenAnswer answer;
-    uint32_t first;
-    Status status = seen_add(sample->seen, game->identity, game->variant, 1, &answer, &first);
+    uint32_t first, details = (uint32_t)(game->variant ^ game->variant >> 32);
+    Status status = seen_add(sample->seen, game->identity, details, 1, &answer, &first);
     if (status != OK)
         return status;
     *is_new = answer != SEEN_SAME;
@@ -202,7 +202,7 @@ static Status check_sizes(const Sample *sample) {
     if (found >= asked)
         return OK;
     if (sample->workers[0].choice.is_cut)
-        return error_set(ERR_LIMIT, "too many games have copies that contradict each other");
+        return error_set(ERR_LIMIT, "too many games have copies that differ");
     return error_set(
         ERR_ARG, "%" PRIu64 " positions were asked for, but only %" PRIu64 " different ones pass",
         asked, found);

@@ -10,6 +10,9 @@
 // Whose rating must reach the bound.
 typedef enum EloOf { ELO_OF_BOTH, ELO_OF_EITHER, ELO_OF_MOVER } EloOf;
 
+// Games that agree in so many plies (or in all, where they are shorter) are copies of one game,
+// however they go on: by then nobody plays from memory, but ends are often cut or mistyped.
+enum { SAMPLE_COPY_PLIES = 50 };
 enum { SAMPLE_SETS_MAX = 16 };
 
 // Zero means no restriction, but for ply_high, set_count and threads, which must be set.

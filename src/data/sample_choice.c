@@ -20,7 +20,7 @@ static int compare_order(const void *left, const void *right) {
     if (a->key != b->key)
         return compare_u64(a->key, b->key);
     if (a->variant != b->variant)
-        return a->variant < b->variant ? -1 : 1;
+        return compare_u64(a->variant, b->variant);
     if (a->pick != b->pick)
         return a->pick < b->pick ? -1 : 1;
     return strcmp(a->label, b->label);

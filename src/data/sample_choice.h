@@ -8,12 +8,12 @@
 
 typedef struct SampleRecord {
     uint64_t key;      // of the game: random, the same for all copies of it
+    uint64_t variant;  // differs between copies that do not offer the same
     uint64_t position; // key of the position
     uint32_t pick;     // which of the game's positions
     uint16_t ply;
-    uint8_t variant; // copies of a game that tell another result, or let other sides move
-    uint8_t result;  // GameResult
-    Move move;       // MOVE_NONE when it cannot be told
+    uint8_t result; // GameResult
+    Move move;      // MOVE_NONE when it cannot be told
     PackedPosition packed;
     char *label; // owned by the choice
 } SampleRecord;

@@ -296,8 +296,11 @@ static bool is_repeated(const SampleWorker *worker, size_t first, uint64_t key) 
     return false;
 }
 
-static bool visit_positions(SampleWorker *worker, const PgnGame *game, size_t ply_count) {
+// Copies that visit the same positions get the same variant, so that they are counted once.
+static bool visit_positions(SampleWorker *worker, const PgnGame *game, size_t ply_count,
+                            PassedGame *passed) {
     size_t first = worker->visit_count;
+    passed->variant = 0;
     for (size_t i = 0; i < ply_count; i++) {
         Position pos;
         if (!offer(worker, game, worker->plies[i], &pos))
@@ -311,6 +314,7 @@ static bool visit_positions(SampleWorker *worker, const PgnGame *game, size_t pl
         worker->visits = vec_grow(worker->visits, &worker->visit_capacity, worker->visit_count + 1,
                                   sizeof *worker->visits);
         worker->visits[worker->visit_count++] = (Visit){pos.key, position_pack(&pos)};
+        passed->variant += pos.key;
     }
     return worker->visit_count > first;
 }
@@ -322,13 +326,13 @@ bool sample_take_game(SampleWorker *worker, const PgnGame *game) {
     if (sides == 0)
         return true;
     PassedGame passed = {
-        .identity = game_hash(game),
-        .variant = (uint8_t)(pgn_result(game) | sides << 2),
+        .identity = game_hash(game, SAMPLE_COPY_PLIES),
+        .variant = game_hash(game, SIZE_MAX) ^ (pgn_result(game) | sides << 2),
     };
     worker->pos_ply = SIZE_MAX;
     size_t ply_count = list_plies(worker, game, sides);
     passed.offers = worker->options->by_frequency
-                        ? visit_positions(worker, game, ply_count)
+                        ? visit_positions(worker, game, ply_count, &passed)
                         : pick_positions(worker, game, ply_count, &passed);
     passed.visit_end = worker->visit_count;
     worker->passed = vec_grow(worker->passed, &worker->passed_capacity, worker->passed_count + 1,

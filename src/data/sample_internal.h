@@ -14,8 +14,8 @@
 
 // A game that passed the filters, of the chunk in hand.
 typedef struct PassedGame {
-    uint64_t identity; // hash of its moves
-    uint8_t variant;   // see SampleRecord
+    uint64_t identity; // the same for all copies
+    uint64_t variant;  // see SampleRecord
     bool offers;       // has a position that passes
     size_t visit_end;  // behind its part of `visits`
 } PassedGame;

@@ -30,9 +30,9 @@ bool position_is_quiet(const Position *pos) {
     return true;
 }
 
-uint64_t game_hash(const PgnGame *game) {
+uint64_t game_hash(const PgnGame *game, size_t plies_max) {
     uint64_t hash = game->start.key;
-    for (size_t i = 0; i < game->move_count; i++)
+    for (size_t i = 0; i < game->move_count && i < plies_max; i++)
         hash = (hash << 5 ^ hash >> 59 ^ game->moves[i]) * 0x9E3779B97F4A7C15ULL;
     return hash;
 }

@@ -17,5 +17,6 @@ Phase phase_of_material(unsigned material);
 // Not in check, and no capture or promotion gains material.
 bool position_is_quiet(const Position *pos);
 
-// A hash of the start and the moves: copies of a game have the same, whatever their tags say.
-uint64_t game_hash(const PgnGame *game);
+// A hash of the start and the first `plies_max` moves: copies of a game have the same, whatever
+// their tags say.
+uint64_t game_hash(const PgnGame *game, size_t plies_max);

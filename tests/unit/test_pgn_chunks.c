@@ -26,7 +26,7 @@ typedef struct Summaries {
 static void add(Summaries *all, const PgnGame *game) {
     Summary summary;
     memset(&summary, 0, sizeof summary); // compared as bytes
-    summary.hash = game_hash(game);
+    summary.hash = game_hash(game, SIZE_MAX);
     summary.tags = game->tag_count;
     summary.moves = game->move_count;
     summary.problem = game->problem.kind;

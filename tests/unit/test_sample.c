@@ -211,6 +211,41 @@ static void test_copies_that_contradict_each_other(void **state) {
     pgn_game_free(&test.game);
 }
 
+// A copy whose end was lost is the same game still.
+static void test_copies_that_were_cut(void **state) {
+    (void)state;
+    TestGame test = {.year = YEAR, .result = RESULT_DRAW};
+    Rng rng = rng_at(6, 0, 0, 0);
+    char paths[2][TESTING_PATH];
+    while (test.game.move_count < PLIES)
+        testing_random_game(&test.game, &rng, PLIES);
+    for (int i = 0; i < 2; i++) {
+        Str text = {0};
+        test.game.move_count = i == 0 ? PLIES : SAMPLE_COPY_PLIES;
+        add_game(&text, &test, 0, "x");
+        testing_write(paths[i], i == 0 ? "uncut.pgn" : "cut.pgn", text.text, text.length);
+        str_free(&text);
+    }
+    for (int by_frequency = 0; by_frequency < 2; by_frequency++) {
+        SampleOptions options = plain_options();
+        options.per_game = 0;
+        options.by_frequency = by_frequency;
+        options.ply_high = 20;
+        Str texts[2][SAMPLE_SETS_MAX];
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(
+                sample_paths(&options, (const char *[]){paths[i], paths[1 - i]}, 2, texts[i]), OK);
+        assert_string_equal(str_text(&texts[0][0]), str_text(&texts[1][0]));
+        assert_null(strstr(str_text(&texts[0][0]), "2 games"));
+        Keys keys = {0};
+        assert_in_range(each_line(&texts[0][0], add_line_key, &keys), 10, 21);
+        free(keys.items);
+        str_free(&texts[0][0]);
+        str_free(&texts[1][0]);
+    }
+    pgn_game_free(&test.game);
+}
+
 static void test_totals(void **state) {
     (void)state;
     SampleOptions options = plain_options();
@@ -221,7 +256,7 @@ static void test_totals(void **state) {
     SampleTotals totals = sample_totals(sample);
     Keys hashes = {0};
     for (size_t i = 0; i < GAMES; i++)
-        add_key(&hashes, game_hash(&games[i].game));
+        add_key(&hashes, game_hash(&games[i].game, SAMPLE_COPY_PLIES));
     assert_int_equal(totals.games, GAMES + COPIES);
     assert_int_equal(totals.left[SAMPLE_ELO], GAMES + COPIES);
     assert_int_equal(totals.distinct, count_distinct(&hashes));
@@ -245,6 +280,7 @@ int main(void) {
         cmocka_unit_test(test_all_positions_of_all_games_each_once),
         cmocka_unit_test(test_sets_have_no_game_and_no_position_in_common),
         cmocka_unit_test(test_copies_that_contradict_each_other),
+        cmocka_unit_test(test_copies_that_were_cut),
         cmocka_unit_test(test_totals),
         cmocka_unit_test(test_more_than_there_is_cannot_be_had),
     };

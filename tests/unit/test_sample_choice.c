@@ -61,8 +61,8 @@ static void check_frequency(const Line *line, void *context) {
     for (size_t i = 0; i < GAMES; i++) {
         bool is_copy = false, passes = false;
         for (size_t k = 0; k < i; k++)
-            is_copy |= game_hash(&games[k].game) == game_hash(&games[i].game) &&
-                       games[k].result == games[i].result;
+            is_copy |= game_hash(&games[k].game, SAMPLE_COPY_PLIES) ==
+                       game_hash(&games[i].game, SAMPLE_COPY_PLIES);
         for (size_t ply = 0; ply < games[i].game.move_count && ply <= 6 && !passes; ply++) {
             Position pos;
             position_after(&games[i].game, ply, &pos);
