@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers as bytes, the same on every machine (little-endian), and back with every bound checked.
+#pragma once
+
+#include "base/str.h"
+
+void bytes_add_u8(Str *out, uint8_t value);
+void bytes_add_u32(Str *out, uint32_t value);
+void bytes_add_u64(Str *out, uint64_t value);
+void bytes_add_i64(Str *out, int64_t value);
+void bytes_add_double(Str *out, double value);
+void bytes_add_words(Str *out, const uint64_t *values, size_t count);
+void bytes_add_doubles(Str *out, const double *values, size_t count);
+
+// What is left to read. Reading beyond the end gives zeros and sets `failed`, which stays set:
+// check it once at the end of a record, and before any number read is used as a size.
+typedef struct ByteReader {
+    StrView rest;
+    bool failed;
+} ByteReader;
+
+uint8_t bytes_u8(ByteReader *in);
+uint32_t bytes_u32(ByteReader *in);
+uint64_t bytes_u64(ByteReader *in);
+int64_t bytes_i64(ByteReader *in);
+// A number that is not finite fails.
+double bytes_double(ByteReader *in);
+void bytes_words(ByteReader *in, uint64_t *values, size_t count);
+void bytes_doubles(ByteReader *in, double *values, size_t count);
+
+// A checksum (64-bit FNV-1a), continued from `hash`; begin with BYTES_HASH_START.
+#define BYTES_HASH_START 0xcbf29ce484222325u
+uint64_t bytes_hash(uint64_t hash, const void *data, size_t size);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The generation loop, which exists once: ask, judge the batch, tell, observe, keep, stop.
+#pragma once
+
+#include "evolve/evolve.h"
+#include "evolve/stats.h"
+
+#include <stdatomic.h>
+
+// What the loop calls; each gets `context`. A call that fails ends the loop with its status.
+typedef struct EvolveLoop {
+    void *context;
+    // Scores of a whole batch, higher is better; for algorithms that ask for scores.
+    Status (*evaluate)(void *context, const EvolveBatch *batch, int64_t *scores);
+    // Results of meetings between organisms of the batch; for algorithms that ask for games.
+    Status (*play)(void *context, const EvolveBatch *batch, const EvolveMeeting *meetings,
+                   size_t count, EvolveResult *results);
+    // After each generation; may be NULL.
+    Status (*observe)(void *context, const EvolveStats *stats);
+    // Every so many generations and at the end; may be NULL.
+    Status (*checkpoint)(void *context, const Evolver *evolver);
+    uint32_t checkpoint_every; // 0: at the end only
+    const atomic_bool *stop;   // when it turns true the loop ends after the generation; may be NULL
+} EvolveLoop;
+
+// Runs until the evolver says that it is over, or `stop` is set. `reason` (may be NULL) is why.
+MUST_CHECK Status evolve_run(Evolver *evolver, const EvolveLoop *loop, const char **reason);
