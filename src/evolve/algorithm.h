@@ -32,7 +32,7 @@ typedef struct EvolveAlgorithm {
     const EvolveMeeting *(*ask_meetings)(void *state, size_t *count);
     Status (*tell_meetings)(void *state, const EvolveRun *run, const EvolveResult *results,
                             bool *generation_over);
-    // The row of the batch just told that counts as the best; NULL: the one with the best score.
+    // The row of the batch that counts as the best at the end of a generation of meetings.
     size_t (*best_row)(const void *state);
     // A reason of its own to stop, or NULL; may be NULL itself.
     const char *(*stop_reason)(const void *state);

@@ -72,6 +72,8 @@ MUST_CHECK Status evolver_tell_meetings(Evolver *evolver, const EvolveResult *re
 // the best of the last generation; without scores the one that won its way to the end. NULL before
 // anything was told.
 const double *evolver_best(const Evolver *evolver, int64_t *score);
+// The space it evolves in; borrowed.
+const EvolveSpace *evolver_space(const Evolver *evolver);
 // The generation that will be told next, and how many organisms were judged (games played) so far.
 uint32_t evolver_generation(const Evolver *evolver);
 uint64_t evolver_evaluations(const Evolver *evolver);

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evolve/bytes.h"
+
+#include <math.h>
+#include <string.h>
+
+static void add_little_endian(Str *out, uint64_t value, size_t size) {
+    char bytes[8];
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (char)(value >> 8 * i);
+    str_append(out, bytes, size);
+}
+
+void bytes_add_u8(Str *out, uint8_t value) {
+    add_little_endian(out, value, 1);
+}
+
+void bytes_add_u32(Str *out, uint32_t value) {
+    add_little_endian(out, value, 4);
+}
+
+void bytes_add_u64(Str *out, uint64_t value) {
+    add_little_endian(out, value, 8);
+}
+
+void bytes_add_i64(Str *out, int64_t value) {
+    add_little_endian(out, (uint64_t)value, 8);
+}
+
+void bytes_add_double(Str *out, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bytes_add_u64(out, bits);
+}
+
+void bytes_add_words(Str *out, const uint64_t *values, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        bytes_add_u64(out, values[i]);
+}
+
+void bytes_add_doubles(Str *out, const double *values, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        bytes_add_double(out, values[i]);
+}
+
+static uint64_t read_little_endian(ByteReader *in, size_t size) {
+    if (in->rest.length < size) {
+        in->failed = true;
+        in->rest.length = 0;
+        return 0;
+    }
+    uint64_t value = 0;
+    for (size_t i = 0; i < size; i++)
+        value |= (uint64_t)(unsigned char)in->rest.text[i] << 8 * i;
+    in->rest.text += size;
+    in->rest.length -= size;
+    return value;
+}
+
+uint8_t bytes_u8(ByteReader *in) {
+    return (uint8_t)read_little_endian(in, 1);
+}
+
+uint32_t bytes_u32(ByteReader *in) {
+    return (uint32_t)read_little_endian(in, 4);
+}
+
+uint64_t bytes_u64(ByteReader *in) {
+    return read_little_endian(in, 8);
+}
+
+int64_t bytes_i64(ByteReader *in) {
+    return (int64_t)read_little_endian(in, 8);
+}
+
+double bytes_double(ByteReader *in) {
+    uint64_t bits = bytes_u64(in);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    if (isfinite(value))
+        return value;
+    in->failed = true;
+    return 0;
+}
+
+void bytes_words(ByteReader *in, uint64_t *values, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        values[i] = bytes_u64(in);
+}
+
+void bytes_doubles(ByteReader *in, double *values, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        values[i] = bytes_double(in);
+}
+
+uint64_t bytes_hash(uint64_t hash, const void *data, size_t size) {
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    return hash;
+}
