@@ -42,6 +42,8 @@ typedef struct EvolveAlgorithm {
     void (*destroy)(void *state);
 } EvolveAlgorithm;
 
+extern const EvolveAlgorithm evolve_ga, evolve_halves, evolve_cec2001;
+
 // All there are, NULL at the end.
 extern const EvolveAlgorithm *const evolve_algorithms[];
 // The algorithm of that name, or NULL.

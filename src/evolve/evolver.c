@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What all algorithms have in common: counting, the best so far, when to stop, saving.
+#include "base/mem.h"
+#include "evolve/algorithm.h"
+#include "evolve/survival.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char MAGIC[8] = "falc-evo";
+enum { FORMAT_VERSION = 1, HASH_SIZE = 8 };
+
+struct Evolver {
+    EvolveSetup setup;
+    const EvolveAlgorithm *algorithm;
+    void *state;
+    uint32_t generation;
+    uint64_t evaluations;
+    double *best;
+    int64_t best_score;
+    bool has_best;
+    char stop_text[96];
+};
+
+static EvolveRun run_of(const Evolver *evolver) {
+    const EvolveSetup *setup = &evolver->setup;
+    return (EvolveRun){.space = &setup->space,
+                       .options = setup->config.values,
+                       .seed = setup->seed,
+                       .run = setup->run,
+                       .generation = evolver->generation,
+                       .generations = (uint32_t)setup->config.values[OPTION_GENERATIONS],
+                       .fresh_scores = setup->fresh_scores,
+                       .start = setup->start,
+                       .start_count = setup->start_count};
+}
+
+static Status check_setup(const EvolveSetup *setup) {
+    const EvolveAlgorithm *algorithm = setup->config.algorithm;
+    Status status = space_check(&setup->space);
+    if (status == OK)
+        status = config_check(&setup->config);
+    if (status != OK)
+        return status;
+    if (setup->run >= EVOLVE_RUNS_MAX)
+        return error_set(ERR_ARG, "there may be %d runs of one seed", EVOLVE_RUNS_MAX);
+    if (algorithm->needs_bits && setup->space.coding == EVOLVE_REAL)
+        return error_set(ERR_ARG, "%s works on bit strings: give the parameters bits and a coding",
+                         algorithm->name);
+    double population = setup->config.values[OPTION_POPULATION];
+    if (population > 0 && (double)setup->start_count > population)
+        return error_set(ERR_ARG, "%zu organisms to start from are more than the population of %g",
+                         setup->start_count, population);
+    return OK;
+}
+
+Status evolver_create(Evolver **out, const EvolveSetup *setup) {
+    Status status = check_setup(setup);
+    if (status != OK)
+        return status;
+    Evolver *evolver = mem_alloc_zero(1, sizeof *evolver);
+    evolver->setup = *setup;
+    evolver->algorithm = setup->config.algorithm;
+    evolver->best = mem_alloc_zero(setup->space.count, sizeof *evolver->best);
+    EvolveRun run = run_of(evolver);
+    status = evolver->algorithm->create(&evolver->state, &run);
+    evolver->setup.start = NULL;
+    evolver->setup.start_count = 0;
+    if (status != OK) {
+        evolver_destroy(evolver);
+        return status;
+    }
+    *out = evolver;
+    return OK;
+}
+
+void evolver_destroy(Evolver *evolver) {
+    if (evolver == NULL)
+        return;
+    if (evolver->state != NULL)
+        evolver->algorithm->destroy(evolver->state);
+    free(evolver->best);
+    free(evolver);
+}
+
+EvolveBatch evolver_ask(Evolver *evolver) {
+    EvolveBatch batch = {.width = evolver->setup.space.count, .generation = evolver->generation};
+    evolver->algorithm->ask(evolver->state, &batch.parameters, &batch.count);
+    return batch;
+}
+
+static void keep_best(Evolver *evolver, const double *parameters, int64_t score) {
+    memcpy(evolver->best, parameters, evolver->setup.space.count * sizeof *parameters);
+    evolver->best_score = score;
+    evolver->has_best = true;
+}
+
+Status evolver_tell(Evolver *evolver, const int64_t *scores) {
+    assert(!evolver_wants_meetings(evolver));
+    EvolveBatch batch = evolver_ask(evolver);
+    size_t best = survival_best(scores, batch.count);
+    if (!evolver->has_best || evolver->setup.fresh_scores || scores[best] > evolver->best_score)
+        keep_best(evolver, batch.parameters + best * batch.width, scores[best]);
+    EvolveRun run = run_of(evolver);
+    Status status = evolver->algorithm->tell(evolver->state, &run, scores);
+    if (status != OK)
+        return status;
+    evolver->evaluations += batch.count;
+    evolver->generation++;
+    return OK;
+}
+
+bool evolver_wants_meetings(const Evolver *evolver) {
+    return evolver->algorithm->ask_meetings != NULL;
+}
+
+const EvolveMeeting *evolver_ask_meetings(Evolver *evolver, size_t *count) {
+    return evolver->algorithm->ask_meetings(evolver->state, count);
+}
+
+static Status check_results(const EvolveMeeting *meetings, const EvolveResult *results,
+                            size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint64_t games = (uint64_t)results[i].wins + results[i].draws + results[i].losses;
+        if (games != meetings[i].games)
+            return error_set(ERR_ARG, "meeting %zu: %llu results of %u games", i,
+                             (unsigned long long)games, meetings[i].games);
+    }
+    return OK;
+}
+
+Status evolver_tell_meetings(Evolver *evolver, const EvolveResult *results, bool *generation_over) {
+    size_t count;
+    const EvolveMeeting *meetings = evolver_ask_meetings(evolver, &count);
+    Status status = check_results(meetings, results, count);
+    if (status != OK)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        evolver->evaluations += meetings[i].games;
+    EvolveRun run = run_of(evolver);
+    status = evolver->algorithm->tell_meetings(evolver->state, &run, results, generation_over);
+    if (status == OK && *generation_over) {
+        EvolveBatch batch = evolver_ask(evolver);
+        size_t best = evolver->algorithm->best_row(evolver->state);
+        keep_best(evolver, batch.parameters + best * batch.width, 0);
+        evolver->generation++;
+    }
+    return status;
+}
+
+const double *evolver_best(const Evolver *evolver, int64_t *score) {
+    if (score != NULL)
+        *score = evolver->best_score;
+    return evolver->has_best ? evolver->best : NULL;
+}
+
+const EvolveSpace *evolver_space(const Evolver *evolver) {
+    return &evolver->setup.space;
+}
+
+uint32_t evolver_generation(const Evolver *evolver) {
+    return evolver->generation;
+}
+
+uint64_t evolver_evaluations(const Evolver *evolver) {
+    return evolver->evaluations;
+}
+
+const char *evolver_stop_reason(Evolver *evolver) {
+    const double *options = evolver->setup.config.values;
+    char *text = evolver->stop_text;
+    if (evolver->generation > options[OPTION_GENERATIONS])
+        snprintf(text, sizeof evolver->stop_text, "%.0f generations done",
+                 options[OPTION_GENERATIONS]);
+    else if (options[OPTION_EVALUATIONS] > 0 &&
+             (double)evolver->evaluations >= options[OPTION_EVALUATIONS])
+        snprintf(text, sizeof evolver->stop_text, "%llu evaluations done",
+                 (unsigned long long)evolver->evaluations);
+    else if (evolver->algorithm->stop_reason != NULL)
+        return evolver->algorithm->stop_reason(evolver->state);
+    else
+        return NULL;
+    return text;
+}
+
+// --- saving ---
+
+void evolver_save(const Evolver *evolver, Str *out) {
+    const EvolveSetup *setup = &evolver->setup;
+    size_t start = out->length;
+    str_append(out, MAGIC, sizeof MAGIC);
+    bytes_add_u32(out, FORMAT_VERSION);
+    bytes_add_u64(out, config_fingerprint(&setup->config));
+    bytes_add_u64(out, space_fingerprint(&setup->space));
+    bytes_add_u64(out, setup->seed);
+    bytes_add_u32(out, setup->run);
+    bytes_add_u8(out, setup->fresh_scores);
+    bytes_add_u32(out, evolver->generation);
+    bytes_add_u64(out, evolver->evaluations);
+    bytes_add_u8(out, evolver->has_best);
+    bytes_add_i64(out, evolver->best_score);
+    bytes_add_doubles(out, evolver->best, setup->space.count);
+    evolver->algorithm->save(evolver->state, out);
+    bytes_add_u64(out, bytes_hash(BYTES_HASH_START, out->text + start, out->length - start));
+}
+
+static Status check_frame(StrView bytes) {
+    if (bytes.length < sizeof MAGIC + 4 + HASH_SIZE || memcmp(bytes.text, MAGIC, sizeof MAGIC) != 0)
+        return error_set(ERR_PARSE, "this is no checkpoint of an evolution");
+    size_t size = bytes.length - HASH_SIZE;
+    ByteReader tail = {.rest = view_of(bytes.text + size, HASH_SIZE)};
+    if (bytes_u64(&tail) != bytes_hash(BYTES_HASH_START, bytes.text, size))
+        return error_set(ERR_PARSE, "the checkpoint is damaged: its checksum is wrong");
+    return OK;
+}
+
+static Status check_same_setup(ByteReader *in, const EvolveSetup *setup) {
+    uint32_t version = bytes_u32(in);
+    if (version != FORMAT_VERSION)
+        return error_set(ERR_PARSE, "the checkpoint has format %u, and this program reads %d",
+                         version, FORMAT_VERSION);
+    if (bytes_u64(in) != config_fingerprint(&setup->config))
+        return error_set(ERR_ARG,
+                         "the checkpoint was made with another algorithm or other options");
+    if (bytes_u64(in) != space_fingerprint(&setup->space))
+        return error_set(ERR_ARG, "the checkpoint is of other parameters");
+    uint64_t seed = bytes_u64(in);
+    uint32_t run = bytes_u32(in);
+    if (seed != setup->seed || run != setup->run)
+        return error_set(ERR_ARG, "the checkpoint is of seed %llu, run %u, not seed %llu, run %u",
+                         (unsigned long long)seed, run, (unsigned long long)setup->seed,
+                         setup->run);
+    if (bytes_u8(in) != setup->fresh_scores)
+        return error_set(ERR_ARG, "the checkpoint differs in whether scores are fresh");
+    return OK;
+}
+
+static Status load_rest(Evolver *evolver, ByteReader *in) {
+    evolver->generation = bytes_u32(in);
+    evolver->evaluations = bytes_u64(in);
+    evolver->has_best = bytes_u8(in) != 0;
+    evolver->best_score = bytes_i64(in);
+    bytes_doubles(in, evolver->best, evolver->setup.space.count);
+    EvolveRun run = run_of(evolver);
+    Status status = OK;
+    if (!in->failed)
+        status = evolver->algorithm->load(evolver->state, &run, in);
+    if (status == OK && (in->failed || in->rest.length != 0))
+        return error_set(ERR_PARSE, "the checkpoint does not make sense");
+    return status;
+}
+
+Status evolver_load(Evolver **out, const EvolveSetup *setup, StrView bytes) {
+    Status status = check_frame(bytes);
+    if (status != OK)
+        return status;
+    ByteReader in = {
+        .rest = view_of(bytes.text + sizeof MAGIC, bytes.length - sizeof MAGIC - HASH_SIZE)};
+    status = check_same_setup(&in, setup);
+    if (status != OK)
+        return status;
+    Evolver *evolver;
+    EvolveSetup without_start = *setup;
+    without_start.start = NULL;
+    without_start.start_count = 0;
+    status = evolver_create(&evolver, &without_start);
+    if (status != OK)
+        return status;
+    status = load_rest(evolver, &in);
+    if (status != OK) {
+        evolver_destroy(evolver);
+        return status;
+    }
+    *out = evolver;
+    return OK;
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evolve/ga.h"
+
+#include "base/mem.h"
+#include "evolve/common_options.h"
+#include "evolve/random.h"
+#include "evolve/storage.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t *row(const Ga *ga, uint64_t *bits, size_t place) {
+    return bits + place * ga->code.words;
+}
+
+static void decode_all(Ga *ga) {
+    for (size_t i = 0; i < ga->population; i++)
+        coding_decode(&ga->code, row(ga, ga->bits, i), ga->parameters + i * ga->code.count);
+}
+
+Status ga_open(Ga *ga, const EvolveRun *run, size_t rows) {
+    size_t population = (size_t)run->options[OPTION_POPULATION];
+    *ga = (Ga){.population = population, .code = coding_create(run->space)};
+    ga->flips = mutation_flip_table(run->options[GA_MUTATION_RATE], ga->code.length);
+    // One more than there are, for the second child of the last pair.
+    ga->bits = storage_new(population + 1, ga->code.words * sizeof *ga->bits);
+    ga->next = storage_new(population + 1, ga->code.words * sizeof *ga->next);
+    ga->parameters = storage_new(rows, ga->code.count * sizeof *ga->parameters);
+    ga->shares = storage_new(population, sizeof *ga->shares);
+    if (ga->bits == NULL || ga->next == NULL || ga->parameters == NULL || ga->shares == NULL)
+        return ERR_LIMIT;
+    for (size_t i = 0; i < population; i++) {
+        Rng rng = run_rng(run, i, USE_START);
+        if (i < run->start_count)
+            coding_encode(&ga->code, run->start + i * ga->code.count, row(ga, ga->bits, i));
+        else
+            coding_randomize(&ga->code, &rng, row(ga, ga->bits, i));
+    }
+    decode_all(ga);
+    return OK;
+}
+
+void ga_close(Ga *ga) {
+    coding_free(&ga->code);
+    mutation_flip_table_free(&ga->flips);
+    free(ga->bits);
+    free(ga->next);
+    free(ga->parameters);
+    free(ga->shares);
+}
+
+static Status build_wheel(Ga *ga, const EvolveRun *run, const int64_t *scores) {
+    Status status = OK;
+    switch ((Selection)run->options[GA_SELECTION]) {
+    case SELECTION_PROPORTIONAL:
+        status = selection_proportional((Scaling)run->options[GA_SCALING], scores, ga->population,
+                                        ga->shares);
+        break;
+    case SELECTION_RANK:
+        selection_rank(run->options[GA_RANK_SLOPE], scores, ga->population, ga->shares);
+        break;
+    case SELECTION_HALF:
+        selection_half(scores, ga->population, ga->shares);
+        break;
+    }
+    if (status != OK)
+        return status;
+    if (run->options[GA_SURVIVAL] == SURVIVAL_REPLICATE_BEST)
+        ga->shares[survival_worst(scores, ga->population)] = 0;
+    wheel_build(ga->shares, ga->population);
+    return OK;
+}
+
+// Copies those who survive unchanged to the front of the next generation: how many they are.
+static size_t copy_survivors(Ga *ga, const EvolveRun *run, const int64_t *scores) {
+    size_t bytes = ga->code.words * sizeof *ga->bits, count = (size_t)run->options[GA_ELITES];
+    Survival survival = (Survival)run->options[GA_SURVIVAL];
+    if (survival == SURVIVAL_NONE)
+        return 0;
+    if (survival == SURVIVAL_REPLICATE_BEST || count == 1) {
+        memcpy(ga->next, row(ga, ga->bits, survival_best(scores, ga->population)), bytes);
+        return 1;
+    }
+    count = count < ga->population ? count : ga->population;
+    uint32_t *order = mem_alloc(ga->population * sizeof *order);
+    selection_order(scores, ga->population, order);
+    for (size_t i = 0; i < count; i++)
+        memcpy(row(ga, ga->next, i), row(ga, ga->bits, order[i]), bytes);
+    free(order);
+    return count;
+}
+
+// Fills places `first` and the one after it, which may lie just behind the population.
+static void mate(Ga *ga, const EvolveRun *run, size_t first) {
+    Rng rng = run_rng(run, first, USE_MATING);
+    size_t mother = wheel_spin(ga->shares, ga->population, &rng);
+    size_t father = wheel_spin(ga->shares, ga->population, &rng);
+    Pair pair = {row(ga, ga->bits, mother), row(ga, ga->bits, father), row(ga, ga->next, first),
+                 row(ga, ga->next, first + 1)};
+    crossover_pair((Crossover)run->options[GA_CROSSOVER], run->options[GA_CROSSOVER_RATE], &pair,
+                   ga->code.length, &rng);
+    for (size_t i = first; i < first + 2; i++) {
+        Rng own = run_rng(run, i, USE_MUTATION);
+        mutation_flip(&ga->flips, &own, row(ga, ga->next, i));
+    }
+}
+
+Status ga_breed(Ga *ga, const EvolveRun *run, const int64_t *scores) {
+    Status status = build_wheel(ga, run, scores);
+    if (status != OK)
+        return status;
+    for (size_t i = copy_survivors(ga, run, scores); i < ga->population; i += 2)
+        mate(ga, run, i);
+    uint64_t *old = ga->bits;
+    ga->bits = ga->next;
+    ga->next = old;
+    decode_all(ga);
+    return OK;
+}
+
+void ga_write(Ga *ga, size_t place, const double *parameters) {
+    coding_encode(&ga->code, parameters, row(ga, ga->bits, place));
+    coding_decode(&ga->code, row(ga, ga->bits, place), ga->parameters + place * ga->code.count);
+}
+
+void ga_save(const Ga *ga, Str *out) {
+    bytes_add_words(out, ga->bits, ga->population * ga->code.words);
+}
+
+void ga_load(Ga *ga, ByteReader *in) {
+    bytes_words(in, ga->bits, ga->population * ga->code.words);
+    // Stray bits behind the end of a string would break the promise that they are 0.
+    size_t tail = ga->code.length % 64;
+    for (size_t i = 0; tail != 0 && i < ga->population; i++)
+        if (row(ga, ga->bits, i)[ga->code.words - 1] << tail != 0)
+            in->failed = true;
+    decode_all(ga);
+}
+
+// --- the algorithm by itself ---
+
+static Status create(void **state, const EvolveRun *run) {
+    Ga *ga = mem_alloc_zero(1, sizeof *ga);
+    *state = ga;
+    return ga_open(ga, run, (size_t)run->options[OPTION_POPULATION]);
+}
+
+static void destroy(void *state) {
+    ga_close(state);
+    free(state);
+}
+
+static void ask(void *state, const double **parameters, size_t *count) {
+    const Ga *ga = state;
+    *parameters = ga->parameters;
+    *count = ga->population;
+}
+
+static Status tell(void *state, const EvolveRun *run, const int64_t *scores) {
+    return ga_breed(state, run, scores);
+}
+
+static void save(const void *state, Str *out) {
+    ga_save(state, out);
+}
+
+static Status load(void *state, const EvolveRun *run, ByteReader *in) {
+    (void)run;
+    ga_load(state, in);
+    return OK;
+}
+
+static const EvolveOption options[] = {COMMON_OPTIONS(2, 1000, 300), GA_OPTIONS};
+static_assert(sizeof options / sizeof *options == GA_OPTION_COUNT, "one row per option");
+
+const EvolveAlgorithm evolve_ga = {
+    .name = "ga",
+    .summary = "genetic algorithm on bit strings (GECCO 2008, GECCO 2009)",
+    .options = options,
+    .option_count = GA_OPTION_COUNT,
+    .needs_bits = true,
+    .create = create,
+    .ask = ask,
+    .tell = tell,
+    .save = save,
+    .load = load,
+    .destroy = destroy,
+};
