@@ -42,7 +42,8 @@ typedef struct EvolveAlgorithm {
     void (*destroy)(void *state);
 } EvolveAlgorithm;
 
-extern const EvolveAlgorithm evolve_ga, evolve_halves, evolve_cec2001;
+extern const EvolveAlgorithm evolve_ga, evolve_memetic, evolve_halves, evolve_de, evolve_cmaes,
+    evolve_cec2001;
 
 // All there are, NULL at the end.
 extern const EvolveAlgorithm *const evolve_algorithms[];

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-const EvolveAlgorithm *const evolve_algorithms[] = {&evolve_ga, &evolve_halves, &evolve_cec2001,
-                                                    NULL};
+const EvolveAlgorithm *const evolve_algorithms[] = {
+    &evolve_ga, &evolve_memetic, &evolve_halves, &evolve_de, &evolve_cmaes, &evolve_cec2001, NULL,
+};
 
 const EvolveAlgorithm *evolve_find(const char *name) {
     for (size_t i = 0; evolve_algorithms[i] != NULL; i++)
