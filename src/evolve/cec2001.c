@@ -35,13 +35,13 @@ static const EvolveOption options[] = {
     {"whole-start", EVOLVE_CHOICE, 0, 1, 1, "members start as whole numbers", no_yes},
     {"clear-spread", EVOLVE_FRACTION, 0, 100, 2,
      "spread of the copy after a meeting won in every game, in deviations", NULL},
-    {"narrow-spread", EVOLVE_FRACTION, 0, 100, 1, "of the copy after one won by less", NULL},
-    {"winner-spread", EVOLVE_FRACTION, 0, 100, 0.2, "of the winner itself then", NULL},
-    {"level-spread", EVOLVE_FRACTION, 0, 100, 0.5, "of both after a level meeting", NULL},
+    {"narrow-spread", EVOLVE_FRACTION, 0, 100, 1, "the same after a meeting won by less", NULL},
+    {"winner-spread", EVOLVE_FRACTION, 0, 100, 0.2, "spread of the winner itself then", NULL},
+    {"level-spread", EVOLVE_FRACTION, 0, 100, 0.5, "spread of both after a level meeting", NULL},
     {"least-deviation", EVOLVE_FRACTION, 0, 1e9, 0.2,
      "a parameter that varies less over the population is stirred", NULL},
-    {"rescue-rate", EVOLVE_FRACTION, 0, 1, 0.1, "chance of each member to be stirred then", NULL},
-    {"rescue-step", EVOLVE_FRACTION, 0, 1e9, 0.1, "by how much at most", NULL},
+    {"rescue-rate", EVOLVE_FRACTION, 0, 1, 0.1, "chance of each member to be stirred", NULL},
+    {"rescue-step", EVOLVE_FRACTION, 0, 1e9, 0.1, "how far it is stirred at most", NULL},
 };
 static_assert(sizeof options / sizeof *options == CEC_OPTION_COUNT, "one row per option");
 

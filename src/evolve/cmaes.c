@@ -35,7 +35,7 @@ static const EvolveOption options[] = {
     {"restarts", EVOLVE_WHOLE, 0, 30, 30, "how often to begin anew with twice the population",
      NULL},
     {"least-deviation", EVOLVE_FRACTION, 0, 1, 0.25,
-     "of whole numbers: below this nothing would move any more", NULL},
+     "least standard deviation of whole numbers, lest they freeze", NULL},
 };
 static_assert(sizeof options / sizeof *options == CMAES_OPTION_COUNT, "one row per option");
 

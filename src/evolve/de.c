@@ -29,9 +29,9 @@ static const EvolveOption options[] = {
     COMMON_OPTIONS(4, 60, 1000),
     {"scheme", EVOLVE_CHOICE, 0, SCHEME_TO_BEST, SCHEME_RANDOM,
      "rand/1/bin or current-to-best/1/bin", scheme_names},
-    {"weight", EVOLVE_FRACTION, 0, 2, 0.5, "of a difference (F), to begin with", NULL},
-    {"crossover-rate", EVOLVE_FRACTION, 0, 1, 0.9, "chance of each parameter (CR), to begin with",
-     NULL},
+    {"weight", EVOLVE_FRACTION, 0, 2, 0.5, "weight of a difference (F), to begin with", NULL},
+    {"crossover-rate", EVOLVE_FRACTION, 0, 1, 0.9,
+     "chance of each parameter to change (CR), to begin with", NULL},
     {"jitter", EVOLVE_FRACTION, 0, 1, 0.1, "how much the weight varies between parameters", NULL},
     {"adapt-rate", EVOLVE_FRACTION, 0, 1, 0.1, "how often a member tries another F or CR", NULL},
 };

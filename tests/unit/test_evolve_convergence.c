@@ -5,6 +5,8 @@
 #include "evolving.h"
 #include "regression.h"
 
+#include "base/file.h"
+
 static const struct {
     const char *algorithm;
     size_t dimensions;
@@ -15,13 +17,13 @@ static const struct {
     {"ga",
      3,
      "200000",
-     {"population", "500", "selection", "rank", "crossover", "uniform", "mutation-rate", "0.01",
+     {"population", "500", "selection", "rank", "crossover", "uniform", "mutation-rate", "0.02",
       "generations", "400"},
      1e-6,
-     0.5,
+     0.1,
      0.01},
     {"memetic", 10, "100000", {"generations", "10000"}, 1e-6, 1e-3, 1e-3},
-    {"halves", 3, "100000", {"population", "100", "generations", "999"}, 1e-6, 0.1, 1},
+    {"halves", 3, "200000", {"population", "400", "generations", "499"}, 1e-6, 1e-6, 1e-6},
     {"de", 10, "100000", {"generations", "10000"}, 1e-6, 1e-6, 1e-6},
     {"cmaes", 10, "200000", {"generations", "100000"}, 1e-6, 1e-6, 1e-6},
     {"cec2001",
@@ -78,6 +80,28 @@ static void test_landscapes(void **state) {
         check_loss(row, rosenbrock, "rosenbrock", budgets[row].rosenbrock);
         check_loss(row, rastrigin, "rastrigin", budgets[row].rastrigin);
     }
+}
+
+// The page has the budgets as they are tested.
+static void test_documentation(void **state) {
+    (void)state;
+    Str page = {0};
+    if (file_read("docs/evolution.md", 1 << 20, &page) != OK)
+        fail_msg("%s", error_message());
+    for (size_t r = 0; r < sizeof budgets / sizeof *budgets; r++) {
+        Str row = {0};
+        str_addf(&row, "| `%s` | %zu | %s | ", budgets[r].algorithm, budgets[r].dimensions,
+                 budgets[r].evaluations);
+        for (size_t i = 0; budgets[r].options[i] != NULL; i += 2)
+            str_addf(&row, "%s%s %s", i == 0 ? "" : ", ", budgets[r].options[i],
+                     budgets[r].options[i + 1]);
+        str_addf(&row, " | %g | %g | %g |\n", budgets[r].sphere, budgets[r].rosenbrock,
+                 budgets[r].rastrigin);
+        if (strstr(str_text(&page), str_text(&row)) == NULL)
+            fail_msg("docs/evolution.md lacks: %s", str_text(&row));
+        str_free(&row);
+    }
+    str_free(&page);
 }
 
 static double mean_reached(const char *covariance, size_t dimensions, const char *evaluations) {
@@ -214,6 +238,7 @@ static void test_regression(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_landscapes),
+        cmocka_unit_test(test_documentation),
         cmocka_unit_test(test_many_parameters),
         cmocka_unit_test(test_scores_of_another_level_each_generation),
         cmocka_unit_test(test_regression),

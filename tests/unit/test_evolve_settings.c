@@ -3,6 +3,8 @@
 // message.
 #include "evolving.h"
 
+#include "base/file.h"
+
 static void test_options(void **state) {
     (void)state;
     static const struct {
@@ -115,12 +117,49 @@ static void test_odd_spaces(void **state) {
             }
 }
 
+// A row as docs/evolution.md has it.
+static void add_row(Str *row, const EvolveOption *option) {
+    str_addf(row, "| `%s` | ", option->name);
+    if (option->choices != NULL)
+        str_addf(row, "%s | ", option->choices[(int)option->start]);
+    else
+        str_addf(row, "%.15g | %.15g to %.15g", option->start, option->low, option->high);
+    for (size_t i = 0; option->choices != NULL && option->choices[i] != NULL; i++)
+        str_addf(row, "%s%s", i == 0 ? "" : ", ", option->choices[i]);
+    str_addf(row, " | %s |\n", option->help);
+}
+
+// The page tells what the tables say.
+static void test_documentation(void **state) {
+    (void)state;
+    Str page = {0};
+    if (file_read("docs/evolution.md", 1 << 20, &page) != OK)
+        fail_msg("%s", error_message());
+    for (size_t a = 0; evolve_algorithms[a] != NULL; a++) {
+        const EvolveAlgorithm *algorithm = evolve_algorithms[a];
+        Str heading = {0};
+        str_addf(&heading, "\n### `%s`\n", algorithm->name);
+        const char *section = strstr(str_text(&page), str_text(&heading));
+        assert_non_null(section);
+        const char *end = strstr(section + heading.length, "\n##");
+        for (size_t i = 0; i < algorithm->option_count; i++) {
+            Str row = {0};
+            add_row(&row, &algorithm->options[i]);
+            const char *found = strstr(section, str_text(&row));
+            if (found == NULL || (end != NULL && found > end))
+                fail_msg("docs/evolution.md, %s, lacks: %s", algorithm->name, str_text(&row));
+            str_free(&row);
+        }
+        str_free(&heading);
+    }
+    str_free(&page);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_options),
-        cmocka_unit_test(test_tables_of_options),
-        cmocka_unit_test(test_spaces),
-        cmocka_unit_test(test_odd_spaces),
+        cmocka_unit_test(test_options),       cmocka_unit_test(test_tables_of_options),
+        cmocka_unit_test(test_spaces),        cmocka_unit_test(test_odd_spaces),
+        cmocka_unit_test(test_documentation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
