@@ -71,11 +71,18 @@ static inline Status evaluate_landscape(void *context, const EvolveBatch *batch,
     return OK;
 }
 
-// The better one wins all its games.
+// The better one wins all its games. No member may be in two of the meetings asked for together.
 static inline Status play_landscape(void *context, const EvolveBatch *batch,
                                     const EvolveMeeting *meetings, size_t count,
                                     EvolveResult *results) {
     const Landscape *landscape = context;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j <= i; j++) {
+            assert_true(meetings[i].first != meetings[j].second);
+            assert_true(i == j || (meetings[i].first != meetings[j].first &&
+                                   meetings[i].second != meetings[j].first &&
+                                   meetings[i].second != meetings[j].second));
+        }
     for (size_t i = 0; i < count; i++) {
         double first =
             (*landscape)(batch->parameters + meetings[i].first * batch->width, batch->width);
