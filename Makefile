@@ -24,10 +24,10 @@ SRC_uci   := bench engine go options uci
 SRC_data  := doctor doctor_games doctor_positions label label_answer label_cache label_mentor label_set seen traits names rated_names ratings packed sample sample_choice sample_frequency sample_game sample_write
 SRC_engines := command process spec uci_client uci_text
 SRC_match := adjudicate elo game game_pgn openings player_uci runner
-SRC_fitness := counts mentor mentor_kernel
-SRC_study := suite columns eigen identify lp optimum whole_search
+SRC_fitness := counts mentor mentor_kernel mentor_set
+SRC_study := checkpoint columns eigen evolve_report identify ini limit locate lp optimum problem run run_config run_log space suite whole_search
 
-COMMANDS := book doctor explain match perft suite weights label sample
+COMMANDS := book doctor evolve explain label match optimum perft sample score suite weights
 TESTS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
 # Tests that start threads: these also run under ThreadSanitizer.
 THREADED_TESTS := test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress test_label test_optimum test_sample
@@ -36,7 +36,7 @@ FUZZERS  := fen epd san pgn polyglot uci
 LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))
 # The engine takes the layers it stands on, and needs no libraries of the others.
 ENGINE   := $(foreach m,base chess eval search uci,$(SRC_$(m):%=src/$(m)/%.c))
-FALCONER := tools/falconer.c tools/args.c $(COMMANDS:%=tools/cmd_%.c)
+FALCONER := tools/falconer.c tools/args.c tools/mentor_args.c $(COMMANDS:%=tools/cmd_%.c)
 GUARD    := tools/cpu_guard.c tools/cpu_needs.c
 PROGRAMS := falconer eyas
 

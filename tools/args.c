@@ -151,6 +151,20 @@ static const ArgOption *find_letter(const ArgSpec *spec, char letter) {
     return NULL;
 }
 
+// Keeps an option of the program's own; its name is cut off at the '=' where the value is with it.
+static int collect_other(const ArgSpec *spec, int argc, char **argv, int *index, void *values) {
+    ArgStrings *others = (void *)((char *)values + spec->others_offset);
+    char *name = argv[*index] + 2, *equals = strchr(name, '=');
+    if (equals == NULL && *index + 1 >= argc)
+        return args_complain(spec, "--%s needs a value", name);
+    const char *value = equals == NULL ? argv[++*index] : equals + 1;
+    if (equals != NULL)
+        *equals = '\0';
+    strings_add(others, name);
+    strings_add(others, value);
+    return ARGS_GO_ON;
+}
+
 // Handles the option at argv[*index] and moves *index to the last argument it used.
 static int parse_option(const ArgSpec *spec, int argc, char **argv, int *index, void *values) {
     const char *arg = argv[*index];
@@ -158,6 +172,8 @@ static int parse_option(const ArgSpec *spec, int argc, char **argv, int *index, 
     const char *name = arg + (is_long ? 2 : 1);
     size_t length = is_long ? strcspn(name, "=") : 1;
     const ArgOption *option = is_long ? find_long(spec, name, length) : find_letter(spec, *name);
+    if (option == NULL && is_long && spec->takes_others)
+        return collect_other(spec, argc, argv, index, values);
     if (option == NULL)
         return args_complain(spec, "unknown option %.*s", (int)(name - arg + (int)length), arg);
     const char *value = name[length] == '\0' ? NULL : name + length + (name[length] == '=');

@@ -3,6 +3,7 @@
 // range checks, --help and the messages for wrong usage.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, ARGS_GO_ON = -1 };
@@ -39,6 +40,10 @@ typedef struct ArgSpec {
     const char *example;    // a command line that works as it stands
     const ArgOption *options;
     size_t option_count;
+    // Options that only the program knows by name ("--population 500") are collected, name and
+    // value in turn, in the ArgStrings at this place of the values.
+    bool takes_others;
+    size_t others_offset;
 } ArgSpec;
 
 // Reads argv[1...] into `values`, whose fields hold the defaults, and the rest into `positional`

@@ -5,10 +5,13 @@
 
 int cmd_book(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
+int cmd_evolve(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_label(int argc, char **argv);
 int cmd_match(int argc, char **argv);
+int cmd_optimum(int argc, char **argv);
 int cmd_perft(int argc, char **argv);
 int cmd_sample(int argc, char **argv);
+int cmd_score(int argc, char **argv);
 int cmd_suite(int argc, char **argv);
 int cmd_weights(int argc, char **argv);

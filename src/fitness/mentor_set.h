@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Positions with a mentor's scores (EPD with `ce`), as one family counts them.
+#pragma once
+
+#include "dist/pool.h"
+#include "eval/family.h"
+#include "fitness/counts.h"
+
+// What becomes of a score the learner cannot use as it stands.
+typedef enum MentorTreatment {
+    MENTOR_DROP,  // the position is left out
+    MENTOR_CLAMP, // the score is cut to the limit
+} MentorTreatment;
+
+typedef struct MentorSetOptions {
+    const Family *family;
+    bool tempo;             // one more term, after the family's: a constant for the side to move
+    bool quiet_only;        // leaves out positions where a capture wins material, for either side
+    int clamp;              // the largest score, in centipawns; 0: none is too large
+    MentorTreatment beyond; // what becomes of larger ones
+    MentorTreatment mates;  // and of mates; clamping needs a limit
+} MentorSetOptions;
+
+// How many positions there were, and what became of them.
+typedef struct MentorSetTotals {
+    uint64_t lines, used;
+    uint64_t unlabelled, not_quiet;
+    uint64_t mates, beyond; // dropped or clamped
+} MentorSetTotals;
+
+typedef struct MentorSet {
+    CountMatrix matrix; // counts and labels as the side to move sees them
+    MentorSetTotals totals;
+    uint64_t hash; // of the lines of the file, whatever it was packed with
+} MentorSet;
+
+// Reads a set. Bad lines are errors that name file and line; so is a set in which no position is
+// left, and the message says where they went.
+MUST_CHECK Status mentor_set_load(MentorSet *out, const char *path, const MentorSetOptions *options,
+                                  DistPool *pool);
+void mentor_set_free(MentorSet *set);
+
+// The counts of one position, as the side to move sees them.
+void mentor_row(const MentorSetOptions *options, const Position *pos, int16_t *row);
+// How many terms a row has: the family's coefficients, and tempo.
+size_t mentor_row_terms(const MentorSetOptions *options);

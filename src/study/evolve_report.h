@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What came of runs of evolution, for a reader: curves as in GECCO 2008's Fig. 2, values as in its
+// Fig. 3, the distance to the optimum, training against test, and what the data can tell.
+#pragma once
+
+#include "report/report.h"
+#include "study/limit.h"
+#include "study/run.h"
+
+typedef struct EvolveFindings {
+    Problem *problem;
+    const RunConfig *config;
+    const RunFiles *files;
+    const RunOutcome *outcomes; // one per run, all finished
+    const Limit *limit;         // of the training set; NULL where none was computed
+    const Weights *paper;       // values to show beside the evolved ones; NULL for none
+    const char *paper_name;     // "Fig. 3"
+} EvolveFindings;
+
+// The run whose training error is the median (the lower of two), and the best one.
+size_t findings_median_run(const EvolveFindings *findings);
+size_t findings_best_run(const EvolveFindings *findings);
+// The whole report; the caller destroys it.
+MUST_CHECK Status findings_report(const EvolveFindings *findings, Report **out);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/limit.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+static int16_t *copy_rows(const CountMatrix *matrix) {
+    int16_t *rows = mem_alloc((matrix->count * matrix->terms + 1) * sizeof *rows);
+    for (size_t i = 0; i < matrix->count; i++)
+        for (size_t term = 0; term < matrix->terms; term++)
+            rows[i * matrix->terms + term] = (int16_t)counts_at(matrix, i, term);
+    return rows;
+}
+
+static Status solve(const OptimumProblem *problem, Limit *out) {
+    Status status = optimum_solve(problem, 0, &out->optimum);
+    if (status != OK)
+        return status;
+    out->evidence = mem_alloc_zero(problem->m, sizeof *out->evidence);
+    status = identify(problem, out->optimum.weights, out->evidence);
+    if (status != OK)
+        limit_free(out);
+    return status;
+}
+
+Status limit_solve(const CountMatrix *matrix, const EvolveSpace *space, Limit *out) {
+    if (matrix->terms != space->count)
+        return error_set(ERR_ARG, "the limit is known for families that are linear in their "
+                                  "parameters, and this one is not");
+    *out = (Limit){.positions = matrix->count};
+    int16_t *rows = copy_rows(matrix);
+    int32_t *low = mem_alloc(space->count * sizeof *low);
+    int32_t *high = mem_alloc(space->count * sizeof *high);
+    for (size_t i = 0; i < space->count; i++) {
+        low[i] = (int32_t)space->parameters[i].low;
+        high[i] = (int32_t)space->parameters[i].high;
+    }
+    const OptimumProblem problem = {.counts = rows,
+                                    .n = matrix->count,
+                                    .m = matrix->terms,
+                                    .labels = matrix->labels,
+                                    .low = low,
+                                    .high = high};
+    const Status status = solve(&problem, out);
+    free(rows);
+    free(low);
+    free(high);
+    return status;
+}
+
+void limit_free(Limit *limit) {
+    optimum_result_free(&limit->optimum);
+    free(limit->evidence);
+    *limit = (Limit){0};
+}
+
+double limit_bound(const Limit *limit) {
+    return limit->optimum.bound / (double)limit->positions;
+}
+
+double limit_error(const Limit *limit) {
+    return limit->optimum.error / (double)limit->positions;
+}
+
+double limit_whole_error(const Limit *limit) {
+    return (double)limit->optimum.whole_error / (double)limit->positions;
+}
+
+double limit_distance(const Limit *limit, double error) {
+    return 100 * (error / limit_bound(limit) - 1);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The physical limit of a family on a labelled set: the least error any of its weights can reach,
+// and what the set can tell about each of them.
+#pragma once
+
+#include "evolve/space.h"
+#include "fitness/counts.h"
+#include "study/identify.h"
+
+typedef struct Limit {
+    OptimumResult optimum;
+    WeightEvidence *evidence; // one per parameter; owned
+    size_t positions;
+} Limit;
+
+// Solves over the boxes of the space, whose parameters are the coefficients themselves (ERR_ARG for
+// a family where they are not). Needs a copy of the counts in rows while it works.
+MUST_CHECK Status limit_solve(const CountMatrix *matrix, const EvolveSpace *space, Limit *out);
+void limit_free(Limit *limit);
+// Errors per position: the proven bound, the real weights' and the best whole weights'.
+double limit_bound(const Limit *limit);
+double limit_error(const Limit *limit);
+double limit_whole_error(const Limit *limit);
+// How far an error is above the bound, in percent.
+double limit_distance(const Limit *limit, double error);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/locate.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// The program's own folder; empty where the system does not tell.
+static void program_folder(Str *out) {
+    char path[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length <= 0)
+        return;
+    path[length] = '\0';
+    char *slash = strrchr(path, '/');
+    if (slash != NULL)
+        str_append(out, path, (size_t)(slash - path));
+}
+
+static bool try_path(const char *folder, const char *rest, const char *name, Str *out, Str *tried) {
+    str_clear(out);
+    str_addf(out, "%s/%s%s", folder, rest, name);
+    if (access(str_text(out), R_OK) == 0)
+        return true;
+    str_addf(tried, "%s%s", tried->length > 0 ? ", " : "", str_text(out));
+    return false;
+}
+
+static bool find_shipped(const char *folder, const char *name, Str *out, Str *tried) {
+    // Below the program: its build folder is one or, for other builds, three levels down.
+    static const char *const places[] = {"", "../", "../../", "../../../", "../share/falconer/"};
+    Str below = {0}, program = {0};
+    bool found = false;
+    const char *set = getenv("FALCONER_DATA");
+    str_addf(&below, "%s/", folder);
+    if (set != NULL)
+        found = try_path(set, "", name, out, tried) ||
+                try_path(set, str_text(&below), name, out, tried);
+    program_folder(&program);
+    for (size_t i = 0; i < sizeof places / sizeof *places && !found && program.length > 0; i++) {
+        str_clear(&below);
+        str_addf(&below, "%s%s/", places[i], folder);
+        found = try_path(str_text(&program), str_text(&below), name, out, tried);
+    }
+    str_free(&below);
+    str_free(&program);
+    return found;
+}
+
+Status locate(const char *folder, const char *name, Str *out) {
+    str_clear(out);
+    str_add(out, name);
+    if (access(name, F_OK) == 0)
+        return OK;
+    if (strchr(name, '/') != NULL)
+        return error_set(ERR_IO, "%s: %s", name, strerror(errno));
+    Str tried = {0};
+    const bool found = find_shipped(folder, name, out, &tried);
+    const Status status =
+        found ? OK : error_set(ERR_IO, "%s: not here, and not at %s", name, str_text(&tried));
+    str_free(&tried);
+    return status;
+}

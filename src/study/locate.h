@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finding what comes with the program, from any directory: data sets, experiments, weights.
+#pragma once
+
+#include "base/status.h"
+#include "base/str.h"
+
+// The path of `name`: itself where there is such a file; else, for a name without a folder, in
+// `folder` ("data") below FALCONER_DATA, beside the program or above it (a build in its source
+// tree), or in the share folder of an installation. ERR_IO, with the places looked at.
+MUST_CHECK Status locate(const char *folder, const char *name, Str *out);

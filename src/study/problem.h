@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run evolves, and what it is judged by: the parameters of a family in their boxes, and a
+// fitness on training and held-out data. One kind of fitness is one implementation.
+#pragma once
+
+#include "dist/pool.h"
+#include "eval/weights.h"
+#include "evolve/evolve.h"
+#include "fitness/counts.h"
+#include "study/run_config.h"
+
+typedef enum ProblemSet { SET_TRAINING, SET_TEST, SET_NB } ProblemSet;
+
+typedef struct Problem Problem;
+
+// Loads the data, and fails with a clear reason where they, the start weights or the limits do not
+// fit the family.
+MUST_CHECK Status problem_create(Problem **out, const RunConfig *config, DistPool *pool);
+void problem_destroy(Problem *problem);
+
+// The parameters that evolve, fixed ones included; borrowed.
+const EvolveSpace *problem_space(const Problem *problem);
+const Family *problem_family(const Problem *problem);
+// The organisms to start from: the user's weights, or none.
+const double *problem_start(const Problem *problem, size_t *count);
+// True when each generation is judged on other positions than the last.
+bool problem_draws_afresh(const Problem *problem);
+
+// Scores for evolution, higher is better: on this generation's positions, which depend on the seed,
+// the run and the generation alone.
+MUST_CHECK Status problem_evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch,
+                                   int64_t *scores);
+// Scores on all of a set.
+MUST_CHECK Status problem_judge(Problem *problem, ProblemSet set, const double *parameters,
+                                size_t count, int64_t *scores);
+// Positions of a set, or of one generation's sample; 0 where there is no such set.
+size_t problem_size(const Problem *problem, ProblemSet set);
+size_t problem_sample_size(const Problem *problem);
+// A score over so many positions as a reader wants it: the mean error in centipawns.
+double problem_figure(const Problem *problem, double score, size_t positions);
+
+// Counts and labels of a set, as the least error any weights can reach is computed from them.
+const CountMatrix *problem_matrix(const Problem *problem, ProblemSet set);
+// Weights of an organism, with what a weights file cannot hold (the tempo) as text in the lineage.
+void problem_weights(const Problem *problem, const double *parameters, Weights *out);
+// What was read: files, hashes, and how many positions were left out for which reason.
+void problem_describe(const Problem *problem, ProblemSet set, Str *out);
+// A number that differs where data or settings that matter to the result differ.
+uint64_t problem_fingerprint(const Problem *problem);

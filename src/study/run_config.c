@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/run_config.h"
+
+#include "study/ini.h"
+#include "study/locate.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum KeyType { KEY_TEXT, KEY_WHOLE, KEY_CHOICE } KeyType;
+
+typedef struct RunKey {
+    const char *section, *name;
+    KeyType type;
+    size_t offset;
+    double low, high;
+    const char *start;
+    const char *const *choices;
+    const char *meaning;
+} RunKey;
+
+static const char *const fitness_names[] = {"mentor", NULL};
+static const char *const no_yes[] = {"no", "yes", NULL};
+static const char *const treatments[] = {"drop", "clamp", NULL};
+
+static const RunKey keys[] = {
+#define KEY(section, name, type, field, low, high, start, choices, meaning)                        \
+    {#section, name, KEY_##type, offsetof(RunConfig, field), low, high, start, choices, meaning},
+#include "study/run_keys.def"
+#undef KEY
+};
+enum { KEY_COUNT = sizeof keys / sizeof *keys };
+
+static const char algorithm_key[] = "algorithm";
+
+// --- values ---
+
+static void *field_of(RunConfig *config, const RunKey *key) {
+    return (char *)config + key->offset;
+}
+
+static Status set_whole(const RunKey *key, const char *text, int64_t *out) {
+    int64_t value;
+    if (!view_to_int(view_from_string(text), &value) || (double)value < key->low ||
+        (double)value > key->high)
+        return error_set(ERR_ARG, "%s must be a whole number from %.15g to %.15g, not '%s'",
+                         key->name, key->low, key->high, text);
+    *out = value;
+    return OK;
+}
+
+static Status set_choice(const RunKey *key, const char *text, int64_t *out) {
+    Str names = {0};
+    for (int64_t i = 0; key->choices[i] != NULL; i++) {
+        if (strcmp(key->choices[i], text) == 0) {
+            *out = i;
+            str_free(&names);
+            return OK;
+        }
+        str_addf(&names, "%s%s", i == 0 ? "" : ", ", key->choices[i]);
+    }
+    const Status status =
+        error_set(ERR_ARG, "%s must be one of %s, not '%s'", key->name, str_text(&names), text);
+    str_free(&names);
+    return status;
+}
+
+static Status set_key(RunConfig *config, const RunKey *key, const char *value) {
+    void *field = field_of(config, key);
+    switch (key->type) {
+    case KEY_WHOLE:
+        return set_whole(key, value, field);
+    case KEY_CHOICE:
+        return set_choice(key, value, field);
+    default:
+        str_clear(field);
+        str_add(field, value);
+        return OK;
+    }
+}
+
+static void write_value(const RunConfig *config, const RunKey *key, Str *out) {
+    const void *field = (const char *)config + key->offset;
+    if (key->type == KEY_TEXT)
+        str_add(out, str_text(field));
+    else if (key->type == KEY_CHOICE)
+        str_add(out, key->choices[*(const int64_t *)field]);
+    else
+        str_addf(out, "%" PRId64, *(const int64_t *)field);
+}
+
+void run_config_init(RunConfig *config) {
+    *config = (RunConfig){.algorithm = config_default(&evolve_ga)};
+    for (size_t i = 0; i < KEY_COUNT; i++)
+        if (set_key(config, &keys[i], keys[i].start) != OK)
+            abort(); // a row of the table that contradicts itself
+}
+
+void run_config_free(RunConfig *config) {
+    for (size_t i = 0; i < KEY_COUNT; i++)
+        if (keys[i].type == KEY_TEXT)
+            str_free(field_of(config, &keys[i]));
+}
+
+// --- names ---
+
+static Status set_algorithm(RunConfig *config, const char *name) {
+    const EvolveAlgorithm *algorithm = evolve_find(name);
+    if (algorithm == NULL) {
+        Str names = {0};
+        for (size_t i = 0; evolve_algorithms[i] != NULL; i++)
+            str_addf(&names, "%s%s", i == 0 ? "" : ", ", evolve_algorithms[i]->name);
+        const Status status =
+            error_set(ERR_ARG, "there is no algorithm '%s'; there are %s", name, str_text(&names));
+        str_free(&names);
+        return status;
+    }
+    if (algorithm != config->algorithm.algorithm)
+        config->algorithm = config_default(algorithm);
+    return OK;
+}
+
+Status run_config_set(RunConfig *config, const char *name, const char *value) {
+    if (strcmp(name, algorithm_key) == 0)
+        return set_algorithm(config, value);
+    for (size_t i = 0; i < KEY_COUNT; i++)
+        if (strcmp(keys[i].name, name) == 0)
+            return set_key(config, &keys[i], value);
+    if (config_find(config->algorithm.algorithm, name) != NULL) {
+        const Status status = config_set(&config->algorithm, name, value);
+        return status != OK ? status : config_check(&config->algorithm);
+    }
+    return error_set(ERR_ARG, "there is no setting '%s' (algorithm %s)", name,
+                     config->algorithm.algorithm->name);
+}
+
+// --- files ---
+
+// A preset must name its algorithm before it sets the algorithm's options: first in its section.
+static Status take_setting(void *context, const char *section, const char *key, const char *value) {
+    RunConfig *config = context;
+    if (strcmp(section, algorithm_key) == 0) {
+        if (strcmp(key, "name") == 0)
+            return set_algorithm(config, value);
+        if (config_find(config->algorithm.algorithm, key) == NULL)
+            return error_set(ERR_ARG, "algorithm %s has no setting '%s'",
+                             config->algorithm.algorithm->name, key);
+        const Status status = config_set(&config->algorithm, key, value);
+        return status != OK ? status : config_check(&config->algorithm);
+    }
+    for (size_t i = 0; i < KEY_COUNT; i++)
+        if (strcmp(keys[i].name, key) == 0 && strcmp(keys[i].section, section) == 0)
+            return set_key(config, &keys[i], value);
+    return error_set(ERR_ARG, "there is no setting '%s' in section [%s]", key, section);
+}
+
+Status run_config_parse(RunConfig *config, StrView text, const char *name) {
+    return ini_read_text(text, name, take_setting, config);
+}
+
+Status run_config_load(RunConfig *config, const char *preset) {
+    Str name = {0}, path = {0};
+    const bool is_path = strchr(preset, '/') != NULL || strstr(preset, ".ini") != NULL;
+    str_addf(&name, "%s%s", preset, is_path ? "" : ".ini");
+    Status status = locate("experiments", str_text(&name), &path);
+    if (status == OK)
+        status = ini_read_file(str_text(&path), take_setting, config);
+    str_free(&name);
+    str_free(&path);
+    return status;
+}
+
+Status run_config_check(const RunConfig *config) {
+    if (config->data.length == 0)
+        return error_set(ERR_ARG, "there is no training set: name one with --data");
+    if (config->mates == 1 && config->clamp == 0)
+        return error_set(ERR_ARG, "mates = clamp needs a limit: set clamp too");
+    return config_check(&config->algorithm);
+}
+
+static void write_option(const EvolveConfig *config, size_t index, Str *out) {
+    const EvolveOption *option = &config->algorithm->options[index];
+    const double value = config->values[index];
+    if (option->type == EVOLVE_CHOICE)
+        str_add(out, option->choices[(size_t)value]);
+    else
+        str_addf(out, "%.17g", value);
+}
+
+void run_config_write(const RunConfig *config, Str *out) {
+    const char *section = "";
+    for (size_t i = 0; i < KEY_COUNT; i++) {
+        if (strcmp(section, keys[i].section) != 0)
+            str_addf(out, "%s[%s]\n", i == 0 ? "" : "\n", keys[i].section);
+        section = keys[i].section;
+        str_addf(out, "%s = ", keys[i].name);
+        write_value(config, &keys[i], out);
+        str_add(out, "\n");
+    }
+    const EvolveAlgorithm *algorithm = config->algorithm.algorithm;
+    str_addf(out, "\n[%s]\nname = %s\n", algorithm_key, algorithm->name);
+    for (size_t i = 0; i < algorithm->option_count; i++) {
+        str_addf(out, "%s = ", algorithm->options[i].name);
+        write_option(&config->algorithm, i, out);
+        str_add(out, "\n");
+    }
+}
+
+void run_config_describe(const RunConfig *config, Str *out) {
+    Str value = {0};
+    for (size_t i = 0; i < KEY_COUNT; i++) {
+        str_clear(&value);
+        write_value(config, &keys[i], &value);
+        str_addf(out, "  --%-18s %s (%s)\n", keys[i].name, keys[i].meaning,
+                 value.length > 0 ? str_text(&value) : "none");
+    }
+    const EvolveAlgorithm *algorithm = config->algorithm.algorithm;
+    str_addf(out, "  --%-18s %s (%s)\n", algorithm_key, algorithm->summary, algorithm->name);
+    for (size_t i = 0; i < algorithm->option_count; i++) {
+        str_clear(&value);
+        write_option(&config->algorithm, i, &value);
+        str_addf(out, "  --%-18s %s (%s)\n", algorithm->options[i].name, algorithm->options[i].help,
+                 str_text(&value));
+    }
+    str_free(&value);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All settings of a run of evolution: a preset, changed by what the user said. The same text that a
+// preset is written in is kept in the run's directory.
+#pragma once
+
+#include "base/status.h"
+#include "base/str.h"
+#include "evolve/algorithm.h"
+
+typedef enum RunFitness { FITNESS_MENTOR } RunFitness;
+
+// Texts are owned; see run_keys.def for what each means.
+typedef struct RunConfig {
+    Str family, chromosome, data, test, start, freeze, only, bounds, command;
+    int64_t fitness, sample, seed, runs;
+    int64_t tempo, quiet_only, clamp, beyond, mates;
+    EvolveConfig algorithm;
+} RunConfig;
+
+void run_config_init(RunConfig *config);
+void run_config_free(RunConfig *config);
+
+// Reads a preset by its name (experiments/NAME.ini, wherever the program finds it) or its path.
+MUST_CHECK Status run_config_load(RunConfig *config, const char *preset);
+// Reads the text of one.
+MUST_CHECK Status run_config_parse(RunConfig *config, StrView text, const char *name);
+// Sets one value by its name alone, an algorithm's option too; "algorithm" changes the algorithm,
+// with the defaults of the new one. Unknown names and impossible values are ERR_ARG, with what
+// would be possible.
+MUST_CHECK Status run_config_set(RunConfig *config, const char *name, const char *value);
+// What single values cannot tell: fails where they do not fit each other.
+MUST_CHECK Status run_config_check(const RunConfig *config);
+// Appends it all as a preset, every value said; reading it gives the same settings.
+void run_config_write(const RunConfig *config, Str *out);
+// Appends a list of every setting with its meaning and value, for a user.
+void run_config_describe(const RunConfig *config, Str *out);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/run_log.h"
+
+#include "base/clock.h"
+#include "base/str.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static Status fail(const RunLog *log, const char *name) {
+    return error_set(ERR_IO, "%s/%s: %s", log->directory, name, strerror(errno));
+}
+
+static FILE *open_at(const char *directory, const char *name, uint64_t length) {
+    Str path = {0};
+    str_addf(&path, "%s/%s", directory, name);
+    const int descriptor = open(str_text(&path), O_CREAT | O_RDWR, 0666);
+    FILE *file = NULL;
+    struct stat is;
+    if (descriptor >= 0 && fstat(descriptor, &is) == 0) {
+        if ((uint64_t)is.st_size < length) {
+            errno = ENODATA;
+        } else if (ftruncate(descriptor, (off_t)length) == 0 &&
+                   lseek(descriptor, 0, SEEK_END) >= 0) {
+            file = fdopen(descriptor, "w");
+        }
+    }
+    if (file == NULL && descriptor >= 0)
+        close(descriptor);
+    str_free(&path);
+    return file;
+}
+
+Status run_log_open(RunLog *log, const char *directory, uint64_t length) {
+    *log = (RunLog){.directory = directory, .length = length, .started_ns = clock_now_ns()};
+    log->log = open_at(directory, "log.jsonl", length);
+    if (log->log == NULL && errno == ENODATA)
+        return error_set(ERR_PARSE, "%s/log.jsonl is shorter than its checkpoint says", directory);
+    if (log->log == NULL)
+        return fail(log, "log.jsonl");
+    log->timings = open_at(directory, "timings.csv", 0);
+    if (log->timings == NULL)
+        return fail(log, "timings.csv");
+    fputs("generation,seconds\n", log->timings);
+    return OK;
+}
+
+Status run_log_add(RunLog *log, const RunLogLine *line) {
+    char test[48] = "";
+    if (!isnan(line->test))
+        snprintf(test, sizeof test, ",\"test\":%.4f", line->test);
+    const int written = fprintf(
+        log->log,
+        "{\"generation\":%" PRIu32 ",\"evaluations\":%" PRIu64
+        ",\"best\":%.4f,\"median\":%.4f,\"mean\":%.4f,\"worst\":%.4f%s,\"diversity\":%.6f}\n",
+        line->generation, line->evaluations, line->best, line->median, line->mean, line->worst,
+        test, line->diversity);
+    // Out of our hands at once, so that a kill loses nothing.
+    if (written < 0 || fflush(log->log) != 0)
+        return fail(log, "log.jsonl");
+    log->length += (uint64_t)written;
+    if (fprintf(log->timings, "%" PRIu32 ",%.6f\n", line->generation,
+                clock_seconds_since(log->started_ns)) < 0)
+        return fail(log, "timings.csv");
+    return OK;
+}
+
+uint64_t run_log_length(const RunLog *log) {
+    return log->length;
+}
+
+Status run_log_close(RunLog *log) {
+    const int first = log->log == NULL ? 0 : fclose(log->log);
+    const int second = log->timings == NULL ? 0 : fclose(log->timings);
+    return first == 0 && second == 0 ? OK : fail(log, first != 0 ? "log.jsonl" : "timings.csv");
+}
+
+// The number after "name": in a line we wrote; NaN where there is none.
+static double number_after(const char *text, const char *name) {
+    char key[32];
+    snprintf(key, sizeof key, "\"%s\":", name);
+    const char *at = strstr(text, key);
+    return at == NULL ? (double)NAN : strtod(at + strlen(key), NULL);
+}
+
+Status run_log_parse(const char *text, RunLogLine *out) {
+    const double generation = number_after(text, "generation");
+    *out = (RunLogLine){.best = number_after(text, "best"),
+                        .worst = number_after(text, "worst"),
+                        .mean = number_after(text, "mean"),
+                        .median = number_after(text, "median"),
+                        .test = number_after(text, "test"),
+                        .diversity = number_after(text, "diversity")};
+    if (!(generation >= 0) || isnan(out->best))
+        return error_set(ERR_PARSE, "no line of a run's log");
+    out->generation = (uint32_t)generation;
+    out->evaluations = (uint64_t)number_after(text, "evaluations");
+    return OK;
+}

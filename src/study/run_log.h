@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is written down of every generation as a run goes: log.jsonl, which is the same for every
+// run of the same settings, and timings.csv, which is not.
+#pragma once
+
+#include "base/status.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct RunLog {
+    FILE *log, *timings;
+    const char *directory; // borrowed, for messages
+    uint64_t length;
+    int64_t started_ns;
+} RunLog;
+
+typedef struct RunLogLine {
+    uint32_t generation;
+    uint64_t evaluations;
+    double best, worst, mean, median; // errors on the generation's sample
+    double test;                      // of its best on the held-out set; NaN without one
+    double diversity;
+} RunLogLine;
+
+// Opens DIR's log to go on after its first `length` bytes; what is behind them is removed.
+MUST_CHECK Status run_log_open(RunLog *log, const char *directory, uint64_t length);
+MUST_CHECK Status run_log_add(RunLog *log, const RunLogLine *line);
+uint64_t run_log_length(const RunLog *log);
+MUST_CHECK Status run_log_close(RunLog *log);
+// Reads a line back.
+MUST_CHECK Status run_log_parse(const char *text, RunLogLine *out);

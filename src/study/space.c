@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/space.h"
+
+#include "eval/chromosome.h"
+#include "study/locate.h"
+
+#include <string.h>
+
+static const char tempo_name[] = "TEMPO";
+
+static Status find_family(const RunConfig *config, const Family **out) {
+    *out = family_find(str_text(&config->family));
+    return *out != NULL ? OK
+                        : error_set(ERR_ARG, "there is no family '%s'", str_text(&config->family));
+}
+
+// Boxes and genes as the chromosome has them; in a real coding, the family's bounds alone.
+static Status set_boxes(FamilySpace *out, const RunConfig *config, const Family *family) {
+    const char *name = str_text(&config->chromosome);
+    const bool is_real = strcmp(name, "real") == 0;
+    const Chromosome *chromosome = is_real ? NULL : chromosome_find(name);
+    if (!is_real && chromosome == NULL)
+        return error_set(ERR_ARG, "there is no chromosome '%s'", name);
+    if (chromosome != NULL && chromosome->family != family)
+        return error_set(ERR_ARG, "chromosome %s belongs to family %s, not %s", name,
+                         chromosome->family->name, family->name);
+    if (is_real && config->algorithm.algorithm->needs_bits)
+        return error_set(ERR_ARG, "algorithm %s works on bits: it needs a chromosome, not 'real'",
+                         config->algorithm.algorithm->name);
+    for (size_t i = 0; i < family->term_count; i++) {
+        const Term *term = &family->terms[i];
+        EvolveParameter *parameter = &out->parameters[i];
+        *parameter = (EvolveParameter){term->name, term->low, term->high, term->bits};
+        if (chromosome == NULL)
+            continue;
+        const Gene *gene = &chromosome->genes[i];
+        parameter->bits = gene->bits;
+        if (gene->bits == 0)
+            parameter->low = parameter->high = gene->fixed;
+        else if (parameter->high - parameter->low >= (double)(1u << gene->bits))
+            parameter->high = parameter->low + (double)((1u << gene->bits) - 1);
+    }
+    out->space.coding = is_real                             ? EVOLVE_REAL
+                        : chromosome->coding == CODING_GRAY ? EVOLVE_GRAY
+                                                            : EVOLVE_BINARY;
+    return OK;
+}
+
+static Status load_start(FamilySpace *out, const RunConfig *config, const Family *family) {
+    Weights weights;
+    out->has_start = config->start.length > 0;
+    if (out->has_start) {
+        Str path = {0};
+        Status status = locate("weights", str_text(&config->start), &path);
+        if (status == OK)
+            status = weights_load(&weights, str_text(&path));
+        str_free(&path);
+        if (status != OK)
+            return status;
+    } else {
+        weights_init(&weights, family);
+    }
+    const Family *loaded = weights.family;
+    for (size_t i = 0; i < family->term_count && loaded == family; i++)
+        out->start[i] = weights.parameters[i];
+    weights_free(&weights);
+    return loaded == family ? OK
+                            : error_set(ERR_ARG, "%s: weights of family %s, where %s is evolved",
+                                        str_text(&config->start), loaded->name, family->name);
+}
+
+// --- lists of names ---
+
+typedef Status (*NameHandler)(FamilySpace *space, size_t index, StrView rest);
+
+static size_t parameter_index(const FamilySpace *space, StrView name) {
+    size_t index = 0;
+    while (index < space->space.count && !view_equals(name, space->parameters[index].name))
+        index++;
+    return index;
+}
+
+// Calls back for every NAME, NAME=REST or NAME:REST of a list with commas.
+static Status each_name(FamilySpace *space, const Str *list, const char *key, NameHandler handler) {
+    StrView left = view_of(str_text(list), list->length);
+    while (left.length > 0) {
+        const char *comma = memchr(left.text, ',', left.length);
+        const size_t length = comma == NULL ? left.length : (size_t)(comma - left.text);
+        const StrView item = view_trim(view_of(left.text, length));
+        const size_t used = comma == NULL ? length : length + 1;
+        left = view_of(left.text + used, left.length - used);
+        size_t end = 0;
+        while (end < item.length && item.text[end] != '=' && item.text[end] != ':')
+            end++;
+        const size_t index = parameter_index(space, view_trim(view_of(item.text, end)));
+        if (index == space->space.count)
+            return error_set(ERR_ARG, "%s: there is no parameter '%.*s'", key, (int)end, item.text);
+        const size_t skip = end < item.length ? end + 1 : end;
+        const Status status =
+            handler(space, index, view_trim(view_of(item.text + skip, item.length - skip)));
+        if (status != OK)
+            return status;
+    }
+    return OK;
+}
+
+static Status freeze(FamilySpace *space, size_t index, StrView value) {
+    EvolveParameter *parameter = &space->parameters[index];
+    int64_t number = (int64_t)space->start[index];
+    if (value.length > 0 && !view_to_int(value, &number))
+        return error_set(ERR_ARG, "freeze: %s=%.*s is no number", parameter->name,
+                         (int)value.length, value.text);
+    if ((double)number < parameter->low || (double)number > parameter->high)
+        return error_set(ERR_ARG, "freeze: %s must be from %.15g to %.15g, not %lld",
+                         parameter->name, parameter->low, parameter->high, (long long)number);
+    parameter->low = parameter->high = space->start[index] = (double)number;
+    parameter->bits = 0;
+    return OK;
+}
+
+static Status keep_free(FamilySpace *space, size_t index, StrView rest) {
+    (void)rest;
+    space->is_named[index] = true;
+    return OK;
+}
+
+static Status narrow(FamilySpace *space, size_t index, StrView rest) {
+    EvolveParameter *parameter = &space->parameters[index];
+    const char *colon = memchr(rest.text, ':', rest.length);
+    const size_t before = colon == NULL ? rest.length : (size_t)(colon - rest.text);
+    int64_t low, high;
+    if (colon == NULL || !view_to_int(view_trim(view_of(rest.text, before)), &low) ||
+        !view_to_int(view_trim(view_of(colon + 1, rest.length - before - 1)), &high))
+        return error_set(ERR_ARG, "bounds: write %s:LOW:HIGH", parameter->name);
+    if (low > high || (double)low < parameter->low || (double)high > parameter->high)
+        return error_set(ERR_ARG, "bounds: %s must stay within %.15g and %.15g", parameter->name,
+                         parameter->low, parameter->high);
+    parameter->low = (double)low;
+    parameter->high = (double)high;
+    if (low == high)
+        parameter->bits = 0;
+    return OK;
+}
+
+static Status apply_only(FamilySpace *space, const RunConfig *config) {
+    if (config->only.length == 0)
+        return OK;
+    Status status = each_name(space, &config->only, "only", keep_free);
+    for (size_t i = 0; i < space->space.count && status == OK; i++)
+        if (!space->is_named[i] && space->parameters[i].low < space->parameters[i].high)
+            status = freeze(space, i, view_of("", 0));
+    return status;
+}
+
+static Status check_start(FamilySpace *space) {
+    bool any_free = false;
+    for (size_t i = 0; i < space->space.count; i++) {
+        const EvolveParameter *parameter = &space->parameters[i];
+        any_free = any_free || parameter->low < parameter->high;
+        if (!space->has_start)
+            continue;
+        if (space->start[i] < parameter->low || space->start[i] > parameter->high)
+            return error_set(ERR_ARG, "start: %s is %.15g, and must be from %.15g to %.15g",
+                             parameter->name, space->start[i], parameter->low, parameter->high);
+    }
+    return any_free ? OK
+                    : error_set(ERR_ARG, "every parameter is fixed: nothing is left to evolve");
+}
+
+Status family_space_init(FamilySpace *out, const RunConfig *config, const Family **family) {
+    memset(out, 0, sizeof *out);
+    Status status = find_family(config, family);
+    if (status == OK)
+        status = set_boxes(out, config, *family);
+    if (status == OK)
+        status = load_start(out, config, *family);
+    if (status != OK)
+        return status;
+    out->has_tempo = config->tempo;
+    if (out->has_tempo)
+        out->parameters[(*family)->term_count] =
+            (EvolveParameter){tempo_name, 0, TEMPO_HIGH, TEMPO_BITS};
+    out->space.parameters = out->parameters;
+    out->space.count = (*family)->term_count + out->has_tempo;
+    out->space.is_integer = true;
+    status = each_name(out, &config->bounds, "bounds", narrow);
+    if (status == OK)
+        status = each_name(out, &config->freeze, "freeze", freeze);
+    if (status == OK)
+        status = apply_only(out, config);
+    return status == OK ? check_start(out) : status;
+}

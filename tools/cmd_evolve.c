@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// falconer evolve: weights from random bits, by mimicking a mentor.
+#include "base/file.h"
+#include "base/mem.h"
+#include "study/evolve_report.h"
+#include "study/locate.h"
+#include "tools/args.h"
+#include "tools/commands.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIMIT_POSITIONS_MAX = 100000 }; // beyond this the optimum takes minutes: falconer optimum
+
+typedef struct EvolveArgs {
+    ArgStrings settings; // name and value in turn
+    const char *output, *resume;
+    bool previous, tempo, quiet_only, list_settings, no_optimum;
+    int threads;
+} EvolveArgs;
+
+#define FIELD(name) offsetof(EvolveArgs, name)
+static const ArgOption options[] = {
+    {"output", 'o', "DIR", ARG_STRING, FIELD(output), 0, 0,
+     "the run's directory (default: PRESET-SEED)"},
+    {"resume", 0, "DIR", ARG_STRING, FIELD(resume), 0, 0, "go on with a run that was stopped"},
+    {"previous", 0, NULL, ARG_FLAG, FIELD(previous), 0, 0,
+     "with --resume: from the checkpoint before the last"},
+    {"tempo", 0, NULL, ARG_FLAG, FIELD(tempo), 0, 0, "evolve a constant for the side to move too"},
+    {"quiet-only", 0, NULL, ARG_FLAG, FIELD(quiet_only), 0, 0,
+     "leave out positions where a capture wins material for either side"},
+    {"settings", 0, NULL, ARG_FLAG, FIELD(list_settings), 0, 0,
+     "list every setting of the preset with its value, and end"},
+    {"no-optimum", 0, NULL, ARG_FLAG, FIELD(no_optimum), 0, 0,
+     "do not compute the least error that any weights can reach"},
+    {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
+     "threads to use (default: one for each core)"},
+};
+static const ArgSpec spec = {
+    .program = "falconer evolve",
+    .positional = "PRESET",
+    .summary =
+        "Evolves weights from a mentor's scores, as a preset of experiments/ says: gecco2008,\n"
+        "gpem2010, memetic, or a file. Any setting can be changed: --population 500, --seed 7,\n"
+        "--runs 10, --data FILE, --test FILE, --start WEIGHTS, --freeze NAME=VALUE, --only NAMES,\n"
+        "--bounds NAME:LOW:HIGH, --clamp CP; --settings lists them. See docs/evolve.md.",
+    .example = "falconer evolve gecco2008 --generations 100 -o build/first-run",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .takes_others = true,
+    .others_offset = FIELD(settings),
+};
+
+static atomic_bool stop;
+
+static void on_signal(int number) {
+    (void)number;
+    atomic_store(&stop, true);
+}
+
+// The generation at hand is finished, then everything is saved; a second signal ends at once.
+static void catch_signals(void) {
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+static int complain(void) {
+    fprintf(stderr, "falconer evolve: %s\n", error_message());
+    return EXIT_FAILED;
+}
+
+// --- what the user asked for ---
+
+// A file named on the command line is found again from any directory.
+static Status set_file(RunConfig *config, const char *name, const char *value) {
+    char *path = realpath(value, NULL);
+    const Status status = run_config_set(config, name, path == NULL ? value : path);
+    free(path);
+    return status;
+}
+
+static Status apply_settings(const EvolveArgs *args, RunConfig *config) {
+    Status status = OK;
+    // The algorithm first: the other settings may be options of it.
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < args->settings.count && status == OK; i += 2) {
+            const char *name = args->settings.items[i], *value = args->settings.items[i + 1];
+            if ((strcmp(name, "algorithm") == 0) != (pass == 0))
+                continue;
+            const bool is_file = strcmp(name, "data") == 0 || strcmp(name, "test") == 0 ||
+                                 strcmp(name, "start") == 0;
+            status = is_file ? set_file(config, name, value) : run_config_set(config, name, value);
+        }
+    if (status == OK && args->tempo)
+        status = run_config_set(config, "tempo", "yes");
+    if (status == OK && args->quiet_only)
+        status = run_config_set(config, "quiet-only", "yes");
+    return status;
+}
+
+static void default_directory(const char *preset, const RunConfig *config, Str *out) {
+    const char *slash = strrchr(preset, '/'), *name = slash == NULL ? preset : slash + 1;
+    const char *dot = strstr(name, ".ini");
+    const int length = dot == NULL ? (int)strlen(name) : (int)(dot - name);
+    str_addf(out, "%.*s-%lld", length, name, (long long)config->seed);
+}
+
+// What makes the run what it is: neither its directory nor the threads.
+static void write_command(const EvolveArgs *args, const char *preset, Str *out) {
+    str_clear(out);
+    str_addf(out, "falconer evolve %s", preset);
+    for (size_t i = 0; i < args->settings.count; i += 2)
+        str_addf(out, " --%s %s", args->settings.items[i], args->settings.items[i + 1]);
+    str_addf(out, "%s%s", args->tempo ? " --tempo" : "", args->quiet_only ? " --quiet-only" : "");
+}
+
+// --- the end ---
+
+static Status write_report(const Report *report, const char *directory, Str *text) {
+    Str html = {0}, path = {0};
+    report_write_html(report, &html);
+    report_write_text(report, text);
+    str_addf(&path, "%s/report.html", directory);
+    Status status = file_write(str_text(&path), html.text, html.length);
+    str_clear(&path);
+    str_addf(&path, "%s/report.txt", directory);
+    if (status == OK)
+        status = file_write(str_text(&path), text->text, text->length);
+    str_free(&html);
+    str_free(&path);
+    return status;
+}
+
+// Fig. 3's values stand beside what was evolved, where the family is the same.
+static bool load_paper(const Family *family, Weights *paper) {
+    if (weights_load_default(paper) != OK)
+        return false;
+    if (paper->family == family)
+        return true;
+    weights_free(paper);
+    return false;
+}
+
+static Status report_runs(EvolveFindings *findings, bool no_optimum) {
+    Limit limit;
+    Weights paper;
+    Report *report = NULL;
+    const CountMatrix *matrix = problem_matrix(findings->problem, SET_TRAINING);
+    const bool has_paper = load_paper(problem_family(findings->problem), &paper);
+    const bool has_limit = !no_optimum && matrix->count <= LIMIT_POSITIONS_MAX &&
+                           limit_solve(matrix, problem_space(findings->problem), &limit) == OK;
+    findings->limit = has_limit ? &limit : NULL;
+    findings->paper = has_paper ? &paper : NULL;
+    findings->paper_name = "Fig. 3";
+    Status status = findings_report(findings, &report);
+    if (status == OK) {
+        Str text = {0};
+        status = write_report(report, findings->files->directory, &text);
+        fputs(str_text(&text), stdout);
+        printf("\nWritten to %s: report.html, report.txt, log.jsonl, population.csv, "
+               "best.weights%s\n",
+               findings->files->directory,
+               findings->config->runs > 1 ? " (the last three for each run)" : "");
+        str_free(&text);
+        report_destroy(report);
+    }
+    if (has_limit)
+        limit_free(&limit);
+    if (has_paper)
+        weights_free(&paper);
+    return status;
+}
+
+static Status run_and_report(Problem *problem, const RunConfig *config, const RunFiles *files,
+                             bool no_optimum) {
+    RunOutcome *outcomes = mem_alloc_zero((size_t)config->runs, sizeof *outcomes);
+    EvolveFindings findings = {
+        .problem = problem, .config = config, .files = files, .outcomes = outcomes};
+    Status status = run_all(problem, config, files, outcomes);
+    bool is_finished = status == OK;
+    for (int64_t i = 0; i < config->runs; i++)
+        is_finished = is_finished && outcomes[i].is_finished;
+    if (is_finished)
+        status = report_runs(&findings, no_optimum);
+    else if (status == OK)
+        status =
+            error_set(ERR_ARG, "stopped; falconer evolve --resume %s goes on", files->directory);
+    for (int64_t i = 0; i < config->runs; i++)
+        run_outcome_free(&outcomes[i]);
+    free(outcomes);
+    return status;
+}
+
+static Status run_evolution(const EvolveArgs *args, RunConfig *config, const char *directory) {
+    DistPool *pool = dist_pool_new(args->threads > 0 ? args->threads : dist_cores());
+    Problem *problem = NULL;
+    const RunFiles files = {
+        .directory = directory, .progress = stderr, .stop = &stop, .from_previous = args->previous};
+    Status status = problem_create(&problem, config, pool);
+    if (status == OK && args->resume == NULL)
+        status = run_begin(directory, config);
+    if (status == OK) {
+        catch_signals();
+        status = run_and_report(problem, config, &files, args->no_optimum);
+    }
+    problem_destroy(problem);
+    dist_pool_free(pool);
+    return status;
+}
+
+static int list_settings(const RunConfig *config) {
+    Str text = {0};
+    run_config_describe(config, &text);
+    fputs(str_text(&text), stdout);
+    str_free(&text);
+    return EXIT_DONE;
+}
+
+static int evolve_preset(const EvolveArgs *args, const char *preset) {
+    RunConfig config;
+    Str directory = {0};
+    int exit_code;
+    run_config_init(&config);
+    if (run_config_load(&config, preset) != OK)
+        exit_code = complain();
+    else if (apply_settings(args, &config) != OK)
+        exit_code = args_complain(&spec, "%s", error_message());
+    else if (args->list_settings)
+        exit_code = list_settings(&config);
+    else {
+        if (args->output == NULL)
+            default_directory(preset, &config, &directory);
+        else
+            str_add(&directory, args->output);
+        write_command(args, preset, &config.command);
+        exit_code =
+            run_evolution(args, &config, str_text(&directory)) == OK ? EXIT_DONE : complain();
+    }
+    str_free(&directory);
+    run_config_free(&config);
+    return exit_code;
+}
+
+static int evolve_resume(const EvolveArgs *args) {
+    RunConfig config;
+    run_config_init(&config);
+    const bool done =
+        run_open(args->resume, &config) == OK && run_evolution(args, &config, args->resume) == OK;
+    run_config_free(&config);
+    return done ? EXIT_DONE : complain();
+}
+
+int cmd_evolve(int argc, char **argv) {
+    EvolveArgs args = {0};
+    ArgStrings presets = {0};
+    int exit_code = args_parse(&spec, argc, argv, &args, &presets);
+    chess_init();
+    if (exit_code != ARGS_GO_ON)
+        ;
+    else if (args.resume != NULL && (presets.count > 0 || args.settings.count > 0))
+        exit_code =
+            args_complain(&spec, "--resume takes its settings from the run: name no others");
+    else if (args.resume == NULL && presets.count != 1)
+        exit_code = args_complain(&spec, "one preset is needed");
+    else if (args.resume == NULL && args.previous)
+        exit_code = args_complain(&spec, "--previous goes with --resume");
+    else if (args.resume != NULL)
+        exit_code = evolve_resume(&args);
+    else
+        exit_code = evolve_preset(&args, presets.items[0]);
+    arg_strings_free(&presets);
+    arg_strings_free(&args.settings);
+    return exit_code;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// falconer score: how far weights are from a mentor's scores.
+#include "base/mem.h"
+#include "base/moments.h"
+#include "eval/weights.h"
+#include "fitness/mentor.h"
+#include "fitness/mentor_set.h"
+#include "study/locate.h"
+#include "tools/args.h"
+#include "tools/commands.h"
+#include "tools/mentor_args.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct ScoreArgs {
+    ArgStrings weights, data;
+    MentorArgs mentor;
+    int tempo, threads;
+} ScoreArgs;
+
+#define FIELD(name) offsetof(ScoreArgs, name)
+static const ArgOption options[] = {
+    {"weights", 'w', "FILE", ARG_STRINGS, FIELD(weights), 0, 0,
+     "weights to judge; may be repeated (default: Fig. 3's)"},
+    {"data", 'd', "FILE", ARG_STRINGS, FIELD(data), 0, 0, "labelled set; may be repeated"},
+    {"tempo", 0, "CP", ARG_INT, FIELD(tempo), -1000, 1000,
+     "added to each score for the side to move"},
+    MENTOR_OPTIONS(ScoreArgs, mentor),
+    {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
+     "threads to use (default: one for each core)"},
+};
+static const ArgSpec spec = {
+    .program = "falconer score",
+    .summary =
+        "The mean absolute error of weights on labelled positions, in centipawns, with a 95%\n"
+        "confidence interval.",
+    .example =
+        "falconer score --weights weights/maestro-hand.weights --data mentor-test.toga2.epd.zst",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+};
+
+static int complain(void) {
+    fprintf(stderr, "falconer score: %s\n", error_message());
+    return EXIT_FAILED;
+}
+
+static void print_score(const MentorSet *set, const Weights *weights, const ScoreArgs *args,
+                        const char *data, const char *name) {
+    int coefficients[COEFFICIENTS_MAX + 1];
+    const size_t count = set->matrix.count;
+    int32_t *residuals = mem_alloc((count + 1) * sizeof *residuals);
+    weights->family->expand(weights->parameters, coefficients);
+    coefficients[weights->family->coefficient_count] = args->tempo;
+    mentor_residuals(&set->matrix, coefficients, residuals);
+    Moments errors = {0}, bias = {0};
+    for (size_t i = 0; i < count; i++) {
+        moments_add(&errors, abs(residuals[i]));
+        moments_add(&bias, residuals[i]);
+    }
+    printf("%s on %s: error %.2f +- %.2f centipawns over %zu positions (bias %+.2f)\n", name, data,
+           errors.mean, moments_half_width(&errors), count, bias.mean);
+    free(residuals);
+}
+
+static void print_left_out(const MentorSetTotals *totals, const char *data) {
+    if (totals->used == totals->lines)
+        return;
+    printf("%s: %" PRIu64 " of %" PRIu64 " positions used: %" PRIu64 " without a score, %" PRIu64
+           " mates, %" PRIu64 " beyond the limit, %" PRIu64 " not quiet\n",
+           data, totals->used, totals->lines, totals->unlabelled, totals->mates, totals->beyond,
+           totals->not_quiet);
+}
+
+// One set, read once for each family among the weights.
+static Status score_set(const ScoreArgs *args, const char *data, const Weights *weights,
+                        DistPool *pool) {
+    const Family *loaded = NULL;
+    MentorSet set;
+    Status status = OK;
+    Str path = {0};
+    const size_t count = args->weights.count > 0 ? args->weights.count : 1;
+    status = locate("data", data, &path);
+    for (size_t i = 0; i < count && status == OK; i++) {
+        if (loaded != weights[i].family) {
+            if (loaded != NULL)
+                mentor_set_free(&set);
+            loaded = NULL;
+            const MentorSetOptions set_options =
+                mentor_args_options(&args->mentor, weights[i].family, true);
+            status = mentor_set_load(&set, str_text(&path), &set_options, pool);
+            if (status != OK)
+                break;
+            loaded = weights[i].family;
+            print_left_out(&set.totals, data);
+        }
+        print_score(&set, &weights[i], args, data,
+                    args->weights.count > 0 ? args->weights.items[i] : "Fig. 3");
+    }
+    if (loaded != NULL)
+        mentor_set_free(&set);
+    str_free(&path);
+    return status;
+}
+
+static Status load_weights(const ScoreArgs *args, Weights *weights, size_t *count) {
+    *count = 0;
+    if (args->weights.count == 0) {
+        const Status status = weights_load_default(&weights[0]);
+        *count = status == OK;
+        return status;
+    }
+    for (size_t i = 0; i < args->weights.count; i++) {
+        Str path = {0};
+        Status status = locate("weights", args->weights.items[i], &path);
+        if (status == OK)
+            status = weights_load(&weights[i], str_text(&path));
+        str_free(&path);
+        if (status != OK)
+            return status;
+        *count = i + 1;
+    }
+    return OK;
+}
+
+static int score_all(const ScoreArgs *args) {
+    Weights *weights = mem_alloc_zero(args->weights.count + 1, sizeof *weights);
+    size_t count;
+    DistPool *pool = dist_pool_new(args->threads > 0 ? args->threads : dist_cores());
+    Status status = load_weights(args, weights, &count);
+    for (size_t i = 0; i < args->data.count && status == OK; i++)
+        status = score_set(args, args->data.items[i], weights, pool);
+    for (size_t i = 0; i < count; i++)
+        weights_free(&weights[i]);
+    free(weights);
+    dist_pool_free(pool);
+    return status == OK ? EXIT_DONE : complain();
+}
+
+int cmd_score(int argc, char **argv) {
+    ScoreArgs args = {0};
+    int exit_code = args_parse(&spec, argc, argv, &args, NULL);
+    chess_init();
+    if (exit_code == ARGS_GO_ON)
+        exit_code = args.data.count == 0 ? args_complain(&spec, "--data is needed") : ARGS_GO_ON;
+    if (exit_code == ARGS_GO_ON)
+        exit_code = mentor_args_check(&args.mentor, &spec);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = score_all(&args);
+    arg_strings_free(&args.weights);
+    arg_strings_free(&args.data);
+    return exit_code;
+}
