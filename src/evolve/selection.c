@@ -3,10 +3,12 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 const char *const selection_names[] = {"proportional", "rank", "half", NULL};
-const char *const scaling_names[] = {"shift", "inverse", "inverse-square", "raw", "square", NULL};
+const char *const scaling_names[] = {"shift", "sigma",  "inverse", "inverse-square",
+                                     "raw",   "square", NULL};
 
 static Status check_signs(Scaling scaling, const int64_t *scores, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -21,11 +23,27 @@ static Status check_signs(Scaling scaling, const int64_t *scores, size_t count) 
     return OK;
 }
 
-static double scaled(Scaling scaling, int64_t score, double worst) {
+// What counts as nothing, for the scalings that measure from somewhere.
+static double zero_of(Scaling scaling, const int64_t *scores, size_t count) {
+    double worst = (double)scores[0], mean = 0, squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double score = (double)scores[i];
+        worst = score < worst ? score : worst;
+        mean += score / (double)count;
+    }
+    if (scaling != SCALING_SIGMA)
+        return worst;
+    for (size_t i = 0; i < count; i++)
+        squares += ((double)scores[i] - mean) * ((double)scores[i] - mean);
+    return mean - sqrt(squares / (double)count);
+}
+
+static double scaled(Scaling scaling, int64_t score, double zero) {
     double value = (double)score, error = score == 0 ? 1 : -value;
     switch (scaling) {
     case SCALING_SHIFT:
-        return value - worst;
+    case SCALING_SIGMA:
+        return value > zero ? value - zero : 0;
     case SCALING_INVERSE:
         return 1 / error;
     case SCALING_INVERSE_SQUARE:
@@ -43,12 +61,10 @@ Status selection_proportional(Scaling scaling, const int64_t *scores, size_t cou
     Status status = check_signs(scaling, scores, count);
     if (status != OK)
         return status;
-    int64_t worst = scores[0];
-    for (size_t i = 1; i < count; i++)
-        worst = scores[i] < worst ? scores[i] : worst;
+    const double zero = zero_of(scaling, scores, count);
     double total = 0;
     for (size_t i = 0; i < count; i++) {
-        shares[i] = scaled(scaling, scores[i], (double)worst);
+        shares[i] = scaled(scaling, scores[i], zero);
         total += shares[i];
     }
     for (size_t i = 0; i < count && total == 0; i++)

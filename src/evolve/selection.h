@@ -13,6 +13,7 @@ typedef enum Selection { SELECTION_PROPORTIONAL, SELECTION_RANK, SELECTION_HALF 
 // How a score, which may be negative, becomes a share of proportional selection.
 typedef enum Scaling {
     SCALING_SHIFT,          // the score less the worst score
+    SCALING_SIGMA,          // the score less what is one deviation below the mean, at least 0
     SCALING_INVERSE,        // 1 / E, for a score that is minus an error E
     SCALING_INVERSE_SQUARE, // 1 / E^2
     SCALING_RAW,            // the score itself, at least 0

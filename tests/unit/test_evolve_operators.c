@@ -121,8 +121,9 @@ static void check_shares(const double *shares, size_t count) {
 static void test_proportional(void **state) {
     (void)state;
     static const int64_t errors[] = {-40, -10, -20, -40, -15}, hits[] = {3, 0, 1, 4, 2};
-    static const double expected[][5] = {
+    const double expected[][5] = {
         {0, 30, 20, 0, 25},
+        {0, 15 + sqrt(160), 5 + sqrt(160), 0, 10 + sqrt(160)},
         {1 / 40.0, 1 / 10.0, 1 / 20.0, 1 / 40.0, 1 / 15.0},
         {1 / 1600.0, 1 / 100.0, 1 / 400.0, 1 / 1600.0, 1 / 225.0},
         {3, 0, 1, 4, 2},
