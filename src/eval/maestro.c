@@ -328,7 +328,8 @@ static int score(const Position *pos, const int *coefficients, PawnCache *cache)
 
 static void trace(const Position *pos, Trace sides[COLOR_NB]) {
     PawnEntry entry;
-    memset(sides, 0, COLOR_NB * sizeof *sides);
+    for (Color color = WHITE; color < COLOR_NB; color++)
+        memset(sides[color].counts, 0, TERM_COUNT * sizeof sides[color].counts[0]);
     Sum sum = {.sides = sides};
     score_structure(&sum, pos, &entry);
     score_side(&sum, pos, WHITE, &entry);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a forest lies in memory: 16-bit words, read from front to back.
+//
+// A position is the tree of the move that was played, then those of the other moves. A tree is a
+// node and, behind it, its children's trees. A node is a header of four words (its tree's size in
+// words, low and high; flags; how many differences are added, and subtracted), then its
+// differences. A difference is the number of a row in the table of products: coefficient times 8
+// plus the power of two it is multiplied by.
+#pragma once
+
+#include "fitness/forest.h"
+
+enum {
+    FOREST_HEADER = 5,
+    FOREST_POWERS = 8,     // a difference is a sum of 1, 2, 4 ... 128
+    FOREST_CHUNK = 64,     // positions compiled and run together
+    FOREST_LANES = 32,     // organisms run together
+    FOREST_MATE = 32000,   // beyond every score that 16 bits are used for
+    FOREST_NARROW = 31900, // scores within this use 16 bits
+    FOREST_MATE_WIDE = 1 << 29,
+};
+
+typedef enum ForestFlag {
+    FLAG_OWN = 1,      // the side that chooses the first move is to move
+    FLAG_NO_STAND = 2, // it must move: it is in check
+    FLAG_MATE = 4,     // the side to move is mated
+    FLAG_FIRST = 8,    // a first move that is preferred to the played one where they are equal
+} ForestFlag;
+
+typedef struct ForestPlace {
+    uint32_t start, end; // words of the chunk
+    bool is_wide;
+} ForestPlace;
+
+typedef struct ForestChunk {
+    uint16_t *words; // owned
+    size_t count, capacity;
+    ForestPlace places[FOREST_CHUNK];
+    size_t positions;
+    uint64_t moves, nodes, differences;
+} ForestChunk;
+
+struct Forest {
+    ForestChunk *chunks;
+    size_t chunk_count;
+    size_t terms;
+    int32_t *limits;
+    ForestTotals totals;
+};
+
+static inline size_t forest_tree_size(const uint16_t *node) {
+    return node[0] | (size_t)node[1] << 16;
+}
+
+// Compiles one chunk; in forest_compile.c.
+MUST_CHECK Status forest_compile_chunk(ForestChunk *chunk, const PlayedItem *items, size_t count,
+                                       const ForestConfig *config);

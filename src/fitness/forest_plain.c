@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fitness/forest_plain.h"
+
+enum { INFINITE = 1 << 30, MATED = -(1 << 29) };
+
+typedef struct Plain {
+    Position pos;
+    const Family *family;
+    const int *coefficients;
+    const ForestRules *rules;
+} Plain;
+
+static int static_score(const Plain *plain) {
+    const int score = plain->family->score(&plain->pos, plain->coefficients, NULL);
+    return position_turn(&plain->pos) == WHITE ? score : -score;
+}
+
+// As the side to move sees it.
+static int quiesce(Plain *plain, unsigned ply, bool must_evade, int alpha, int beta) {
+    ForestChoices choices;
+    forest_choices(&plain->pos, plain->rules, ply, must_evade, &choices);
+    if (choices.is_mate)
+        return MATED;
+    if (choices.is_stalemate)
+        return 0;
+    int best = choices.may_stand ? static_score(plain) : -INFINITE;
+    for (size_t i = 0; i < choices.count && best < beta; i++) {
+        const bool is_check = choices.may_stand && move_is_quiet(&plain->pos, choices.moves[i]);
+        Undo undo;
+        alpha = best > alpha ? best : alpha;
+        position_make(&plain->pos, choices.moves[i], &undo);
+        const int value = -quiesce(plain, ply + 1, is_check, -beta, -alpha);
+        position_unmake(&plain->pos, choices.moves[i], &undo);
+        best = value > best ? value : best;
+    }
+    return best;
+}
+
+static int worth_of(Plain *plain, Move move, int alpha, int beta) {
+    Undo undo;
+    position_make(&plain->pos, move, &undo);
+    const int value = -quiesce(plain, 0, false, -beta, -alpha);
+    position_unmake(&plain->pos, move, &undo);
+    return value;
+}
+
+Move forest_plain_choice(const Position *pos, const Family *family, const int *coefficients,
+                         const ForestRules *rules, int *value) {
+    Plain plain = {*pos, family, coefficients, rules};
+    Move moves[MOVES_MAX], chosen = MOVE_NONE;
+    const size_t count = movegen(pos, MOVES_ALL, moves);
+    int best = -INFINITE;
+    for (size_t i = 0; i < count; i++) {
+        // One below the best, so that equal moves are seen to be equal.
+        const int worth = worth_of(&plain, moves[i], best - 1, INFINITE);
+        const bool is_first =
+            worth == best && forest_move_order(moves[i]) < forest_move_order(chosen);
+        if (worth > best || is_first)
+            chosen = moves[i];
+        best = worth > best ? worth : best;
+    }
+    if (value != NULL)
+        *value = best;
+    return chosen;
+}
+
+bool forest_plain_hit(const PlayedItem *item, const Family *family, const int *coefficients,
+                      const ForestRules *rules, ForestTies ties) {
+    Plain plain = {item->pos, family, coefficients, rules};
+    Move moves[MOVES_MAX];
+    if (ties == TIES_BY_ORDER)
+        return forest_plain_choice(&item->pos, family, coefficients, rules, NULL) == item->played;
+    const size_t count = movegen(&item->pos, MOVES_ALL, moves);
+    const int played = worth_of(&plain, item->played, -INFINITE, INFINITE);
+    for (size_t i = 0; i < count; i++) {
+        const int worth = worth_of(&plain, moves[i], -INFINITE, INFINITE);
+        if (worth > played || (worth == played && ties == TIES_LOST && moves[i] != item->played))
+            return false;
+    }
+    return true;
+}

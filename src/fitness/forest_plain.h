@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The forest's plain twin: an ordinary alpha-beta search of one position for one organism, by the
+// same rules. Slow, simple, and what the forest is tested against.
+#pragma once
+
+#include "fitness/forest.h"
+
+// The move the organism chooses; `value` (may be NULL) is its worth.
+Move forest_plain_choice(const Position *pos, const Family *family, const int *coefficients,
+                         const ForestRules *rules, int *value);
+// Whether it chooses the move that was played, by each way to tell equal moves apart.
+bool forest_plain_hit(const PlayedItem *item, const Family *family, const int *coefficients,
+                      const ForestRules *rules, ForestTies ties);

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one-ply search with quiescence that every organism runs: which moves it looks at, and where
+// it stops. Nothing here depends on weights. The forest is compiled by these rules, and the plain
+// search that it is tested against follows them too.
+#pragma once
+
+#include "chess/movegen.h"
+
+typedef enum ForestQuiescence {
+    QUIESCENCE_NONE,     // the static score after the move
+    QUIESCENCE_CAPTURES, // captures and promotions that lose nothing by static exchange
+    QUIESCENCE_CHECKS,   // and, at the first ply, quiet checks that lose nothing
+} ForestQuiescence;
+
+typedef struct ForestRules {
+    ForestQuiescence quiescence;
+    unsigned depth; // plies of captures after the move
+} ForestRules;
+
+#define FOREST_RULES_DEFAULT ((ForestRules){QUIESCENCE_CAPTURES, 6})
+
+// What a node after the first move may do, at `ply` plies below it (0: the reply).
+typedef struct ForestChoices {
+    Move moves[MOVES_MAX];
+    size_t count;
+    bool may_stand; // the side to move may also leave it at the static score
+    bool is_mate, is_stalemate;
+} ForestChoices;
+
+// Evasions, all of them, at the first ply in check (and after a quiet check, which calls for an
+// answer); elsewhere captures down to the rules' depth. Mate and stalemate are seen at the first
+// ply, and mate wherever all evasions are looked at.
+void forest_choices(const Position *pos, const ForestRules *rules, unsigned ply, bool must_evade,
+                    ForestChoices *out);
+// The order in which equal moves are preferred: lower is first.
+static inline unsigned forest_move_order(Move move) {
+    return move;
+}

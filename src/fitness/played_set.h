@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Positions with the move that was played in them (EPD with `sm`).
+#pragma once
+
+#include "base/status.h"
+#include "chess/position.h"
+
+typedef struct PlayedItem {
+    Position pos;
+    Move played;
+} PlayedItem;
+
+typedef struct PlayedTotals {
+    uint64_t lines, used;
+    uint64_t forced; // left out: there is one legal move, and everybody finds it
+} PlayedTotals;
+
+typedef struct PlayedSet {
+    PlayedItem *items;
+    size_t count, capacity;
+    PlayedTotals totals;
+    uint64_t hash; // of the lines of the file, whatever it was packed with
+} PlayedSet;
+
+// Reads a set. A line without `sm`, or with an illegal one, is an error that names file and line;
+// so is a set in which nothing is left.
+MUST_CHECK Status played_set_load(PlayedSet *out, const char *path);
+void played_set_free(PlayedSet *set);
