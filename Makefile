@@ -21,10 +21,10 @@ SRC_eval  := chromosome evaluator family maestro pawn_cache weights
 SRC_search := blockage clock extend features history iterate kpk learn moves node picker prune quiesce reductions \
              root search static_eval timeman tt
 SRC_uci   := bench engine go options uci
-SRC_data  := doctor doctor_games doctor_positions label label_answer label_cache label_mentor label_set seen traits names rated_names ratings packed sample sample_choice sample_frequency sample_game sample_write
+SRC_data  := avoid doctor doctor_games doctor_positions label label_answer label_cache label_mentor label_set seen traits names rated_names ratings packed sample sample_choice sample_frequency sample_game sample_write
 SRC_engines := command process spec uci_client uci_text
 SRC_match := adjudicate elo game game_pgn openings player_uci runner
-SRC_fitness := counts forest forest_compile forest_plain forest_rules mentor mentor_kernel mentor_set played_set
+SRC_fitness := counts forest forest_compile forest_gradient forest_plain forest_rules mentor mentor_kernel mentor_set played_set
 SRC_study := checkpoint columns eigen evolve_report identify ini limit locate lp optimum problem run run_config run_log space suite whole_search
 
 COMMANDS := book doctor evolve explain label match optimum perft sample score suite weights

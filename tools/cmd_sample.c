@@ -17,7 +17,7 @@ enum { SET_NAME_MAX = 64 };
 
 typedef struct SampleArgs {
     const char *output, *ratings, *elo_of, *years, *result, *plies, *phase, *split, *unmatched;
-    ArgStrings players;
+    ArgStrings players, avoid;
     int min_elo, skip_plies, per_game, threads;
     uint64_t count, seed;
     bool winner_to_move, quiet, after_quiet, assume_white, by_frequency;
@@ -50,6 +50,9 @@ static const ArgOption options[] = {
      "only games that ended so: a list of 1-0 0-1 1/2-1/2 *"},
     {"winner-to-move", 0, NULL, ARG_FLAG, FIELD(winner_to_move), 0, 0,
      "only positions in which the side to move went on to win"},
+    {"avoid", 0, "FILE", ARG_STRINGS, FIELD(avoid), 0, 0,
+     "leave out games that come to a position of this EPD file, such as a\n"
+     "                          test set; may be repeated"},
     {"skip-plies", 0, "N", ARG_INT, FIELD(skip_plies), 0, PGN_PLIES_MAX,
      "leave out the first N positions of each game"},
     {"plies", 0, "LOW-HIGH", ARG_STRING, FIELD(plies), 0, 0,
@@ -285,10 +288,13 @@ static void print_games(const SampleTotals *totals, const SampleOptions *asked) 
         if (filters[i].is_on)
             fprintf(stderr, "  left, %s: %" PRIu64 "\n", filters[i].name,
                     totals->left[filters[i].filter]);
+    if (asked->avoid != NULL)
+        fprintf(stderr, "  left out, with a position to avoid: %" PRIu64 "\n", totals->avoided);
     fprintf(stderr,
             "  left, different: %" PRIu64 " (%" PRIu64
             " copies)\n  left, with a position that passes: %" PRIu64 "\n",
-            totals->distinct, totals->left[SAMPLE_ELO] - totals->distinct, totals->offering);
+            totals->distinct, totals->left[SAMPLE_ELO] - totals->avoided - totals->distinct,
+            totals->offering);
 }
 
 static const char *const source_names[RATING_SOURCE_NB] = {
@@ -401,8 +407,13 @@ static int sample_files(SampleArgs *args, SampleOptions *asked, const ArgStrings
                         const SetNames *names) {
     Ratings *ratings = NULL;
     Str spellings = {0};
+    AvoidSet avoid = {0};
     Status status = OK;
-    if (args->ratings != NULL)
+    for (size_t i = 0; i < args->avoid.count && status == OK; i++)
+        status = avoid_load(&avoid, args->avoid.items[i]);
+    avoid_sort(&avoid);
+    asked->avoid = avoid.count > 0 ? &avoid : NULL;
+    if (status == OK && args->ratings != NULL)
         status = ratings_open(&ratings, args->ratings);
     if (status == OK) {
         asked->ratings = ratings;
@@ -412,6 +423,7 @@ static int sample_files(SampleArgs *args, SampleOptions *asked, const ArgStrings
         status = run(args, asked, files, names);
     }
     ratings_close(ratings);
+    avoid_free(&avoid);
     str_free(&spellings);
     if (status == OK)
         return EXIT_DONE;
@@ -435,5 +447,6 @@ int cmd_sample(int argc, char **argv) {
     }
     arg_strings_free(&files);
     arg_strings_free(&args.players);
+    arg_strings_free(&args.avoid);
     return exit_code;
 }

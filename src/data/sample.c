@@ -234,6 +234,7 @@ SampleTotals sample_totals(const Sample *sample) {
     for (int i = 0; i < sample->options.threads; i++) {
         const SampleTotals *part = &sample->workers[i].totals;
         sum.games += part->games;
+        sum.avoided += part->avoided;
         for (int kind = 0; kind < PGN_PROBLEM_NB; kind++)
             sum.problems[kind] += part->problems[kind];
         for (int filter = 0; filter < SAMPLE_FILTER_NB; filter++)

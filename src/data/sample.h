@@ -4,6 +4,7 @@
 #pragma once
 
 #include "chess/pgn.h"
+#include "data/avoid.h"
 #include "data/rated_names.h"
 #include "data/traits.h"
 
@@ -26,6 +27,7 @@ typedef struct SampleOptions {
     int year_low, year_high; // both 0: any
     unsigned results;        // bits 1 << GameResult, 0: any
     bool winner_to_move;
+    const AvoidSet *avoid; // games that come to one of these positions are left out; NULL: none
     // Which positions; a ply is the number of moves made before it.
     unsigned ply_low, ply_high;
     unsigned phases; // bits 1 << Phase, 0: any
@@ -55,7 +57,8 @@ typedef struct SampleTotals {
     uint64_t bytes, games;             // text read, games in it
     uint64_t problems[PGN_PROBLEM_NB]; // damaged games of those whose tags pass
     uint64_t left[SAMPLE_FILTER_NB];   // games left by each filter, copies included
-    uint64_t distinct;                 // of these, copies not counted
+    uint64_t avoided;                  // of these, left out for a position to keep away from
+    uint64_t distinct;                 // of the rest, copies not counted
     uint64_t offering;                 // of these, with a position that passes
 } SampleTotals;
 

@@ -319,12 +319,29 @@ static bool visit_positions(SampleWorker *worker, const PgnGame *game, size_t pl
     return worker->visit_count > first;
 }
 
+// Whether the game comes to a position that must be kept away from, wherever in the game.
+static bool must_be_avoided(SampleWorker *worker, const PgnGame *game) {
+    if (worker->options->avoid == NULL)
+        return false;
+    worker->pos_ply = SIZE_MAX;
+    for (size_t ply = 0; ply <= game->move_count; ply++) {
+        go_to(worker, game, ply);
+        if (avoid_has(worker->options->avoid, worker->pos.key))
+            return true;
+    }
+    return false;
+}
+
 bool sample_take_game(SampleWorker *worker, const PgnGame *game) {
     if (game->is_passed_over && told_result(game) != pgn_result(game))
         return false;
     unsigned sides = filter_game(worker, game);
     if (sides == 0)
         return true;
+    if (must_be_avoided(worker, game)) {
+        worker->totals.avoided++;
+        return true;
+    }
     PassedGame passed = {
         .identity = game_hash(game, SAMPLE_COPY_PLIES),
         .variant = game_hash(game, SIZE_MAX) ^ (pgn_result(game) | sides << 2),

@@ -113,6 +113,13 @@ printf '%s\n' '[White "A"]' '[Result "1/2-1/2"]' '' '1. e4 e5 2. Qh5 Nc6 1-0' >"
 sample 'the moves tell the result, not the tag' 0 '*with such a result: 1*1 positions*' "$SCRATCH/differ.pgn" \
     -o "$OUT" --winner-to-move
 
+# All games but one begin 1. e4, one of them twice.
+printf '%s\n' 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -' >"$SCRATCH/avoid.epd"
+sample 'games that come to a position are left out' 0 '*with a position to avoid: 3*different: 1 (0 copies)*1 positions*' \
+    "$GAMES" -o "$OUT" --avoid "$SCRATCH/avoid.epd"
+printf '%s\n' 'no position' >"$SCRATCH/avoid.epd"
+sample 'a bad file to avoid' 1 '*avoid.epd:1: *' "$GAMES" -o "$OUT" --avoid "$SCRATCH/avoid.epd"
+
 sample 'no output named' 2 '*-o FILE.epd*' "$GAMES"
 sample 'no games named' 2 '*no file of games*' -o "$OUT"
 sample 'a bad range' 2 "*--plies: '9-3'*" "$GAMES" -o "$OUT" --plies 9-3

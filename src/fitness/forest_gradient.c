@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fitness/forest_gradient.h"
+
+#include "base/mem.h"
+#include "fitness/forest_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A mate is worth this many temperatures more than nothing: enough to be sure, and no infinity.
+enum { DEEPEST = 64, MATE_TEMPERATURES = 40 };
+
+// The nodes from a first move down to the leaf that decides its worth.
+typedef struct Line {
+    const uint16_t *nodes[DEEPEST];
+    size_t count;
+    bool is_mate; // then the worth depends on no coefficient
+} Line;
+
+typedef struct Climb {
+    const double *products; // coefficient times 1, 2, 4 ...
+    double mate;
+    const uint16_t *path[DEEPEST];
+} Climb;
+
+static double score_of(const Climb *climb, const uint16_t *node, double score) {
+    const uint16_t *row = node + FOREST_HEADER;
+    const uint16_t *subtracted = row + node[3], *end = subtracted + node[4];
+    while (row < subtracted)
+        score += climb->products[*row++];
+    while (row < end)
+        score -= climb->products[*row++];
+    return score;
+}
+
+static void keep_path(const Climb *climb, size_t depth, bool is_mate, Line *line) {
+    memcpy(line->nodes, climb->path, depth * sizeof *line->nodes);
+    line->count = depth;
+    line->is_mate = is_mate;
+}
+
+// The worth of a node as the chooser sees it, and the line to the leaf it comes from.
+static double worth(Climb *climb, const uint16_t *node, double parent, size_t depth, double low,
+                    double high, Line *line) {
+    const bool own = node[2] & FLAG_OWN;
+    climb->path[depth++] = node;
+    if (node[2] & FLAG_MATE) {
+        keep_path(climb, depth, true, line);
+        return own ? -climb->mate : climb->mate;
+    }
+    const double score = score_of(climb, node, parent);
+    const uint16_t *child = node + FOREST_HEADER + node[3] + node[4];
+    const uint16_t *end = node + forest_tree_size(node);
+    double best = own ? -HUGE_VAL : HUGE_VAL;
+    if ((node[2] & FLAG_NO_STAND) == 0) {
+        best = score;
+        keep_path(climb, depth, false, line);
+    }
+    for (; child < end; child += forest_tree_size(child)) {
+        low = own && best > low ? best : low;
+        high = !own && best < high ? best : high;
+        if (low >= high)
+            break;
+        Line below;
+        const double value = worth(climb, child, score, depth, low, high, &below);
+        if (own ? value > best : value < best) {
+            best = value;
+            *line = below;
+        }
+    }
+    return best;
+}
+
+// Adds `times` the counts of a line's leaf, less the root's, to the gradient.
+static void add_line(const Line *line, double times, double *gradient) {
+    for (size_t i = 0; i < line->count && !line->is_mate; i++) {
+        const uint16_t *row = line->nodes[i] + FOREST_HEADER;
+        const uint16_t *subtracted = row + line->nodes[i][3], *end = subtracted + line->nodes[i][4];
+        for (; row < end; row++) {
+            const double size = times * (double)(1u << *row % FOREST_POWERS);
+            gradient[*row / FOREST_POWERS] += row < subtracted ? size : -size;
+        }
+    }
+}
+
+// Sums of one chunk: kept apart, and added in the order of chunks.
+typedef struct Part {
+    double loss;
+    uint64_t hits;
+    double *gradient;
+} Part;
+
+typedef struct Work {
+    const Forest *forest;
+    const double *products;
+    double temperature;
+    Part *parts;
+} Work;
+
+typedef struct Scratch {
+    double worths[MOVES_MAX];
+    Line lines[MOVES_MAX];
+} Scratch;
+
+static void climb_position(const Work *work, const uint16_t *tree, const uint16_t *end,
+                           Scratch *scratch, Part *part) {
+    Climb climb = {.products = work->products, .mate = MATE_TEMPERATURES * work->temperature};
+    double most = -HUGE_VAL, total = 0;
+    size_t count = 0;
+    for (; tree < end; tree += forest_tree_size(tree), count++) {
+        scratch->worths[count] =
+            worth(&climb, tree, 0, 0, -HUGE_VAL, HUGE_VAL, &scratch->lines[count]);
+        most = scratch->worths[count] > most ? scratch->worths[count] : most;
+    }
+    part->hits += scratch->worths[0] >= most;
+    for (size_t i = 0; i < count; i++)
+        total += exp((scratch->worths[i] - most) / work->temperature);
+    part->loss += log(total) - (scratch->worths[0] - most) / work->temperature;
+    for (size_t i = 0; i < count; i++) {
+        const double share = exp((scratch->worths[i] - most) / work->temperature) / total;
+        const double pull = (share - (i == 0)) / work->temperature;
+        if (fabs(pull) > 1e-9)
+            add_line(&scratch->lines[i], pull, part->gradient);
+    }
+}
+
+static Status climb_chunk(void *context, size_t index, int worker) {
+    (void)worker;
+    const Work *work = context;
+    const ForestChunk *chunk = &work->forest->chunks[index];
+    Scratch *scratch = mem_alloc(sizeof *scratch);
+    for (size_t i = 0; i < chunk->positions; i++)
+        climb_position(work, chunk->words + chunk->places[i].start,
+                       chunk->words + chunk->places[i].end, scratch, &work->parts[index]);
+    free(scratch);
+    return OK;
+}
+
+Status forest_slope(const Forest *forest, const double *coefficients, double temperature,
+                    DistPool *pool, ForestSlope *out) {
+    const size_t terms = forest->terms, chunks = forest->chunk_count;
+    double *products = mem_alloc(terms * FOREST_POWERS * sizeof *products);
+    double *gradients = mem_alloc_zero(chunks * terms + 1, sizeof *gradients);
+    Work work = {forest, products, temperature, mem_alloc_zero(chunks + 1, sizeof *work.parts)};
+    for (size_t i = 0; i < terms * FOREST_POWERS; i++)
+        products[i] = coefficients[i / FOREST_POWERS] * (double)(1u << i % FOREST_POWERS);
+    for (size_t i = 0; i < chunks; i++)
+        work.parts[i].gradient = gradients + i * terms;
+    const Status status = dist_pool_run(pool, chunks, climb_chunk, &work);
+    const double positions = (double)forest->totals.positions;
+    out->loss = 0;
+    out->hits = 0;
+    memset(out->gradient, 0, terms * sizeof *out->gradient);
+    for (size_t i = 0; i < chunks; i++) {
+        out->loss += work.parts[i].loss / positions;
+        out->hits += work.parts[i].hits;
+        for (size_t j = 0; j < terms; j++)
+            out->gradient[j] += work.parts[i].gradient[j] / positions;
+    }
+    free(work.parts);
+    free(gradients);
+    free(products);
+    return status;
+}
