@@ -12,6 +12,9 @@
 #include <immintrin.h>
 #endif
 
+// Vectors are passed between functions of this file alone: how does not matter.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 typedef int16_t Narrow __attribute__((vector_size(FOREST_LANES * sizeof(int16_t))));
 typedef int32_t Wide __attribute__((vector_size(FOREST_LANES * sizeof(int32_t))));
 
@@ -35,8 +38,22 @@ static inline uint32_t narrow_greater(Narrow a, Narrow b) {
 
 static inline uint32_t wide_greater(Wide a, Wide b) {
     uint32_t bits = 0;
+#if defined(__AVX512F__)
+    __m512i x[2], y[2];
+    memcpy(x, &a, sizeof x);
+    memcpy(y, &b, sizeof y);
+    bits = _mm512_cmpgt_epi32_mask(x[0], y[0]) | (uint32_t)_mm512_cmpgt_epi32_mask(x[1], y[1])
+                                                     << 16;
+#elif defined(__AVX2__)
+    const Wide greater = a > b;
+    __m256 quarters[4];
+    memcpy(quarters, &greater, sizeof quarters);
+    for (int i = 0; i < 4; i++)
+        bits |= (uint32_t)_mm256_movemask_ps(quarters[i]) << 8 * i;
+#else
     for (int i = 0; i < FOREST_LANES; i++)
         bits |= (uint32_t)(a[i] > b[i]) << i;
+#endif
     return bits;
 }
 

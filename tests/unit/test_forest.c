@@ -5,7 +5,7 @@
 #include "fitness/forest_plain.h"
 #include "testing.h"
 
-enum { ORGANISMS = 70 };
+enum { ORGANISMS = 40 };
 
 static PlayedSet set;
 

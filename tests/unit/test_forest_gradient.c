@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/mem.h"
+#include "fitness/forest_gradient.h"
+#include "testing.h"
+
+#include <math.h>
+
+enum { TERMS = 35 };
+
+static PlayedSet set;
+static Forest *forest;
+
+static void visit(Position *pos, Rng *rng) {
+    Move moves[MOVES_MAX];
+    const size_t count = movegen(pos, MOVES_ALL, moves);
+    if (count < 2 || rng_below(rng, 4) != 0)
+        return;
+    set.items = vec_grow(set.items, &set.capacity, set.count + 1, sizeof *set.items);
+    set.items[set.count++] = (PlayedItem){*pos, moves[rng_below(rng, (uint32_t)count)]};
+}
+
+static int set_up(void **state) {
+    (void)state;
+    int32_t limits[TERMS], guide[TERMS];
+    walk(8, 600, visit);
+    for (size_t i = 0; i < TERMS; i++) {
+        limits[i] = family_maestro.terms[i].high;
+        guide[i] = family_maestro.terms[i].start;
+    }
+    const ForestConfig config = {&family_maestro, FOREST_RULES_DEFAULT, limits, guide, 0};
+    DistPool *pool = dist_pool_new(1);
+    const Status status = forest_compile(&forest, &set, &config, pool);
+    dist_pool_free(pool);
+    return status != OK;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    forest_free(forest);
+    played_set_free(&set);
+    return 0;
+}
+
+static void draw(uint64_t seed, double *coefficients) {
+    Rng rng = rng_at(seed, 0, 0, 0);
+    // Odd numbers, so that no two moves are worth the same and slopes are smooth nearby.
+    for (size_t i = 0; i < TERMS; i++)
+        coefficients[i] = family_maestro.terms[i].start * (0.5 + rng_real(&rng)) + rng_real(&rng);
+}
+
+static void test_the_slope_is_that_of_the_loss(void **state) {
+    (void)state;
+    DistPool *pool = dist_pool_new(2);
+    double coefficients[TERMS], gradient[TERMS], unused[TERMS];
+    ForestSlope slope = {.gradient = gradient};
+    const double step = 1e-5;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        draw(seed, coefficients);
+        assert_int_equal(forest_slope(forest, coefficients, 60, pool, &slope), OK);
+        for (size_t i = 0; i < TERMS; i++) {
+            ForestSlope up = {.gradient = unused}, down = {.gradient = unused};
+            const double middle = coefficients[i];
+            coefficients[i] = middle + step;
+            assert_int_equal(forest_slope(forest, coefficients, 60, pool, &up), OK);
+            coefficients[i] = middle - step;
+            assert_int_equal(forest_slope(forest, coefficients, 60, pool, &down), OK);
+            coefficients[i] = middle;
+            const double expected = (up.loss - down.loss) / (2 * step);
+            if (fabs(expected - gradient[i]) > 1e-6 + 1e-3 * fabs(expected))
+                fail_msg("term %zu: slope %.9f, expected %.9f", i, gradient[i], expected);
+        }
+    }
+    dist_pool_free(pool);
+}
+
+static void test_hits_are_those_of_the_forest(void **state) {
+    (void)state;
+    DistPool *pool = dist_pool_new(1);
+    double coefficients[TERMS], gradient[TERMS];
+    int32_t whole[TERMS];
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        ForestSlope slope = {.gradient = gradient};
+        int64_t hits;
+        draw(seed, coefficients);
+        for (size_t i = 0; i < TERMS; i++) {
+            const double high = family_maestro.terms[i].high;
+            coefficients[i] = floor(coefficients[i] < high ? coefficients[i] : high);
+            whole[i] = (int32_t)coefficients[i];
+        }
+        assert_int_equal(forest_slope(forest, coefficients, 100, pool, &slope), OK);
+        assert_int_equal(forest_hits(forest, whole, 1, TIES_WON, pool, &hits), OK);
+        assert_int_equal(hits, (int64_t)slope.hits);
+    }
+    dist_pool_free(pool);
+}
+
+static void test_threads_change_nothing(void **state) {
+    (void)state;
+    double coefficients[TERMS], first[TERMS], other[TERMS];
+    draw(1, coefficients);
+    ForestSlope expected = {.gradient = first};
+    for (int threads = 1; threads <= 7; threads += 2) {
+        DistPool *pool = dist_pool_new(threads);
+        ForestSlope found = {.gradient = threads == 1 ? first : other};
+        assert_int_equal(forest_slope(forest, coefficients, 60, pool, &found), OK);
+        if (threads == 1)
+            expected = found;
+        assert_memory_equal(&found.loss, &expected.loss, sizeof found.loss);
+        assert_memory_equal(found.gradient, first, sizeof first);
+        dist_pool_free(pool);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_slope_is_that_of_the_loss),
+        cmocka_unit_test(test_hits_are_those_of_the_forest),
+        cmocka_unit_test(test_threads_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
