@@ -88,8 +88,11 @@ static void print_weights(const Limit *limit, const EvolveSpace *space) {
     table_destroy(table);
 }
 
-static void print_limit(const Limit *limit, const char *data) {
-    printf("%s: %zu positions\n", data, limit->positions);
+static void print_limit(const Limit *limit, const MentorSet *set, const char *data) {
+    Str text = {0};
+    mentor_set_describe(set, &text);
+    printf("%s: %s\n", data, str_text(&text));
+    str_free(&text);
     printf("error of the best real weights: %.6f centipawns\n", limit_error(limit));
     printf("proven bound: %.6f centipawns; no weights within the bounds have less\n",
            limit_bound(limit));
@@ -128,7 +131,7 @@ static Status solve(const OptimumArgs *args, const FamilySpace *space, const Fam
         return status;
     status = limit_solve(&set.matrix, &space->space, &limit);
     if (status == OK) {
-        print_limit(&limit, args->data);
+        print_limit(&limit, &set, args->data);
         print_weights(&limit, &space->space);
         status = save_weights(args, &limit, family, &set);
         limit_free(&limit);

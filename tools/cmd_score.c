@@ -10,7 +10,6 @@
 #include "tools/commands.h"
 #include "tools/mentor_args.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -65,13 +64,11 @@ static void print_score(const MentorSet *set, const Weights *weights, const Scor
     free(residuals);
 }
 
-static void print_left_out(const MentorSetTotals *totals, const char *data) {
-    if (totals->used == totals->lines)
-        return;
-    printf("%s: %" PRIu64 " of %" PRIu64 " positions used: %" PRIu64 " without a score, %" PRIu64
-           " mates, %" PRIu64 " beyond the limit, %" PRIu64 " not quiet\n",
-           data, totals->used, totals->lines, totals->unlabelled, totals->mates, totals->beyond,
-           totals->not_quiet);
+static void print_totals(const MentorSet *set, const char *data) {
+    Str text = {0};
+    mentor_set_describe(set, &text);
+    printf("%s: %s\n", data, str_text(&text));
+    str_free(&text);
 }
 
 // One set, read once for each family among the weights.
@@ -94,7 +91,7 @@ static Status score_set(const ScoreArgs *args, const char *data, const Weights *
             if (status != OK)
                 break;
             loaded = weights[i].family;
-            print_left_out(&set.totals, data);
+            print_totals(&set, data);
         }
         print_score(&set, &weights[i], args, data,
                     args->weights.count > 0 ? args->weights.items[i] : "Fig. 3");

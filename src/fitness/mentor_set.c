@@ -74,12 +74,12 @@ static bool is_quiet_for_both(const Position *pos) {
     return !mover_wins_material(&passed);
 }
 
-// Cuts a label to the limit, or drops it, as told.
-static Fate treat(Item *item, MentorTreatment treatment, Fate reason, int clamp) {
+// Cuts a score to the limit, or drops it, as told.
+static Fate treat(Item *item, MentorTreatment treatment, Fate reason, int32_t limit) {
     if (treatment == MENTOR_DROP)
         return reason;
     item->cut = reason;
-    item->label = item->label > 0 ? clamp : -clamp;
+    item->label = limit;
     return FATE_USED;
 }
 
@@ -87,12 +87,12 @@ static Fate judge_label(const MentorSetOptions *options, const Epd *epd, Item *i
     int64_t score;
     if (!epd_get_int(epd, "ce", &score))
         return FATE_UNLABELLED;
+    const int32_t limit = score > 0 ? options->clamp : -options->clamp;
+    if (score >= MATE_LEAST || score <= -MATE_LEAST)
+        return treat(item, options->mates, FATE_MATE, limit);
+    if (options->clamp > 0 && (score > options->clamp || score < -options->clamp))
+        return treat(item, options->beyond, FATE_BEYOND, limit);
     item->label = (int32_t)score;
-    const int64_t size = score < 0 ? -score : score;
-    if (size >= MATE_LEAST)
-        return treat(item, options->mates, FATE_MATE, options->clamp);
-    if (options->clamp > 0 && size > options->clamp)
-        return treat(item, options->beyond, FATE_BEYOND, options->clamp);
     return FATE_USED;
 }
 
@@ -192,7 +192,7 @@ Status mentor_set_load(MentorSet *out, const char *path, const MentorSetOptions 
     batch.items = mem_alloc(BATCH * sizeof *batch.items);
     batch.rows = mem_alloc(BATCH * batch.terms * sizeof *batch.rows);
     batch.epds = mem_alloc_zero(workers, sizeof *batch.epds);
-    *out = (MentorSet){.hash = HASH_START};
+    *out = (MentorSet){.hash = HASH_START, .beyond = options->beyond, .mates = options->mates};
     counts_init(&out->matrix, batch.terms);
     status = read_lines(&batch, lines, out, pool);
     if (status == OK)
@@ -211,4 +211,20 @@ Status mentor_set_load(MentorSet *out, const char *path, const MentorSetOptions 
 
 void mentor_set_free(MentorSet *set) {
     counts_free(&set->matrix);
+}
+
+static void add_count(Str *out, uint64_t count, const char *what) {
+    if (count > 0)
+        str_addf(out, ", %" PRIu64 " %s", count, what);
+}
+
+void mentor_set_describe(const MentorSet *set, Str *out) {
+    const MentorSetTotals *totals = &set->totals;
+    str_addf(out, "%" PRIu64 " of %" PRIu64 " positions used", totals->used, totals->lines);
+    add_count(out, totals->unlabelled, "without a score");
+    add_count(out, totals->mates, set->mates == MENTOR_CLAMP ? "mates clamped" : "mates dropped");
+    add_count(out, totals->beyond,
+              set->beyond == MENTOR_CLAMP ? "beyond the limit clamped"
+                                          : "beyond the limit dropped");
+    add_count(out, totals->not_quiet, "not quiet");
 }

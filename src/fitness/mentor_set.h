@@ -2,6 +2,7 @@
 // Positions with a mentor's scores (EPD with `ce`), as one family counts them.
 #pragma once
 
+#include "base/str.h"
 #include "dist/pool.h"
 #include "eval/family.h"
 #include "fitness/counts.h"
@@ -31,7 +32,8 @@ typedef struct MentorSetTotals {
 typedef struct MentorSet {
     CountMatrix matrix; // counts and labels as the side to move sees them
     MentorSetTotals totals;
-    uint64_t hash; // of the lines of the file, whatever it was packed with
+    uint64_t hash;                 // of the lines of the file, whatever it was packed with
+    MentorTreatment beyond, mates; // as told
 } MentorSet;
 
 // Reads a set. Bad lines are errors that name file and line; so is a set in which no position is
@@ -39,6 +41,9 @@ typedef struct MentorSet {
 MUST_CHECK Status mentor_set_load(MentorSet *out, const char *path, const MentorSetOptions *options,
                                   DistPool *pool);
 void mentor_set_free(MentorSet *set);
+// Appends how many positions are used, and what became of the others: "90 of 100 positions used, 10
+// mates dropped".
+void mentor_set_describe(const MentorSet *set, Str *out);
 
 // The counts of one position, as the side to move sees them.
 void mentor_row(const MentorSetOptions *options, const Position *pos, int16_t *row);

@@ -55,7 +55,10 @@ static Status load_sets(Problem *problem, const RunConfig *config) {
         return status;
     const size_t count = problem->sets[SET_TRAINING].matrix.count, wanted = (size_t)config->sample;
     if (wanted > count)
-        return error_set(ERR_ARG, "a sample of %zu positions from a set of %zu", wanted, count);
+        return error_set(ERR_ARG,
+                         "%s: a sample of %zu positions cannot be drawn from %zu; --sample 0 takes "
+                         "them all",
+                         str_text(&problem->names[SET_TRAINING]), wanted, count);
     problem->sample_size = wanted == 0 || wanted == count ? 0 : wanted;
     problem->rows = mem_alloc((count + 1) * sizeof *problem->rows);
     counts_init(&problem->sample, problem->sets[SET_TRAINING].matrix.terms);
@@ -197,21 +200,12 @@ void problem_weights(const Problem *problem, const double *parameters, Weights *
 }
 
 void problem_describe(const Problem *problem, ProblemSet set, Str *out) {
-    const MentorSetTotals *totals = &problem->sets[set].totals;
     if (problem->names[set].length == 0)
         return;
     const char *path = str_text(&problem->names[set]), *slash = strrchr(path, '/');
-    str_addf(out, "%s (%016" PRIx64 "): %" PRIu64 " of %" PRIu64 " positions",
-             slash == NULL ? path : slash + 1, problem->sets[set].hash, totals->used,
-             totals->lines);
-    if (totals->unlabelled > 0)
-        str_addf(out, ", %" PRIu64 " without a score", totals->unlabelled);
-    if (totals->mates > 0)
-        str_addf(out, ", %" PRIu64 " mates", totals->mates);
-    if (totals->beyond > 0)
-        str_addf(out, ", %" PRIu64 " beyond the limit", totals->beyond);
-    if (totals->not_quiet > 0)
-        str_addf(out, ", %" PRIu64 " not quiet", totals->not_quiet);
+    str_addf(out, "%s (%016" PRIx64 "): ", slash == NULL ? path : slash + 1,
+             problem->sets[set].hash);
+    mentor_set_describe(&problem->sets[set], out);
 }
 
 uint64_t problem_fingerprint(const Problem *problem) {
