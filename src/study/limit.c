@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static int16_t *copy_rows(const CountMatrix *matrix) {
@@ -68,5 +69,8 @@ double limit_whole_error(const Limit *limit) {
 }
 
 double limit_distance(const Limit *limit, double error) {
-    return 100 * (error / limit_bound(limit) - 1);
+    const double bound = limit_bound(limit);
+    if (bound <= 0)
+        return error > 0 ? (double)INFINITY : 0;
+    return 100 * (error / bound - 1);
 }

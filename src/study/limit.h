@@ -21,5 +21,5 @@ void limit_free(Limit *limit);
 double limit_bound(const Limit *limit);
 double limit_error(const Limit *limit);
 double limit_whole_error(const Limit *limit);
-// How far an error is above the bound, in percent.
+// How far an error is above the bound, in percent; infinite above a bound of 0.
 double limit_distance(const Limit *limit, double error);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/run_config.h"
 
+#include "base/nearest.h"
 #include "study/ini.h"
 #include "study/locate.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <inttypes.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef enum KeyType { KEY_TEXT, KEY_WHOLE, KEY_CHOICE } KeyType;
@@ -67,6 +69,20 @@ static Status set_choice(const RunKey *key, const char *text, int64_t *out) {
     return status;
 }
 
+// What a line of a preset cannot hold would not come back from the run's directory.
+static Status set_text(const RunKey *key, const char *text, Str *out) {
+    const StrView view = view_from_string(text);
+    for (size_t i = 0; i < view.length; i++)
+        if (iscntrl((unsigned char)text[i]))
+            return error_set(ERR_ARG, "%s must not hold a line break or other control character",
+                             key->name);
+    if (view_trim(view).length != view.length)
+        return error_set(ERR_ARG, "%s must not begin or end with a blank: '%s'", key->name, text);
+    str_clear(out);
+    str_add(out, text);
+    return OK;
+}
+
 static Status set_key(RunConfig *config, const RunKey *key, const char *value) {
     void *field = field_of(config, key);
     switch (key->type) {
@@ -75,9 +91,7 @@ static Status set_key(RunConfig *config, const RunKey *key, const char *value) {
     case KEY_CHOICE:
         return set_choice(key, value, field);
     default:
-        str_clear(field);
-        str_add(field, value);
-        return OK;
+        return set_text(key, value, field);
     }
 }
 
@@ -124,6 +138,24 @@ static Status set_algorithm(RunConfig *config, const char *name) {
     return OK;
 }
 
+// Adds what may have been meant to the message that a name is unknown.
+static Status suggest(const RunConfig *config, const char *name) {
+    const char *names[KEY_COUNT + EVOLVE_OPTIONS_MAX + 1];
+    const EvolveAlgorithm *algorithm = config->algorithm.algorithm;
+    size_t count = 0;
+    names[count++] = algorithm_key;
+    for (size_t i = 0; i < KEY_COUNT; i++)
+        names[count++] = keys[i].name;
+    for (size_t i = 0; i < algorithm->option_count; i++)
+        names[count++] = algorithm->options[i].name;
+    const char *nearest = nearest_name(name, names, count);
+    if (nearest == NULL)
+        return ERR_ARG;
+    char message[512];
+    snprintf(message, sizeof message, "%s", error_message());
+    return error_set(ERR_ARG, "%s: did you mean '%s'?", message, nearest);
+}
+
 Status run_config_set(RunConfig *config, const char *name, const char *value) {
     if (strcmp(name, algorithm_key) == 0)
         return set_algorithm(config, value);
@@ -134,8 +166,9 @@ Status run_config_set(RunConfig *config, const char *name, const char *value) {
         const Status status = config_set(&config->algorithm, name, value);
         return status != OK ? status : config_check(&config->algorithm);
     }
-    return error_set(ERR_ARG, "there is no setting '%s' (algorithm %s)", name,
-                     config->algorithm.algorithm->name);
+    (void)error_set(ERR_ARG, "there is no setting '%s' (algorithm %s)", name,
+                    config->algorithm.algorithm->name);
+    return suggest(config, name);
 }
 
 // --- files ---
@@ -146,16 +179,19 @@ static Status take_setting(void *context, const char *section, const char *key, 
     if (strcmp(section, algorithm_key) == 0) {
         if (strcmp(key, "name") == 0)
             return set_algorithm(config, value);
-        if (config_find(config->algorithm.algorithm, key) == NULL)
-            return error_set(ERR_ARG, "algorithm %s has no setting '%s'",
-                             config->algorithm.algorithm->name, key);
+        if (config_find(config->algorithm.algorithm, key) == NULL) {
+            (void)error_set(ERR_ARG, "algorithm %s has no setting '%s'",
+                            config->algorithm.algorithm->name, key);
+            return suggest(config, key);
+        }
         const Status status = config_set(&config->algorithm, key, value);
         return status != OK ? status : config_check(&config->algorithm);
     }
     for (size_t i = 0; i < KEY_COUNT; i++)
         if (strcmp(keys[i].name, key) == 0 && strcmp(keys[i].section, section) == 0)
             return set_key(config, &keys[i], value);
-    return error_set(ERR_ARG, "there is no setting '%s' in section [%s]", key, section);
+    (void)error_set(ERR_ARG, "there is no setting '%s' in section [%s]", key, section);
+    return suggest(config, key);
 }
 
 Status run_config_parse(RunConfig *config, StrView text, const char *name) {
@@ -179,6 +215,9 @@ Status run_config_check(const RunConfig *config) {
         return error_set(ERR_ARG, "there is no training set: name one with --data");
     if (config->mates == 1 && config->clamp == 0)
         return error_set(ERR_ARG, "mates = clamp needs a limit: set clamp too");
+    if (config->algorithm.algorithm->ask_meetings != NULL)
+        return error_set(ERR_ARG, "algorithm %s learns from games, not from a mentor's scores",
+                         config->algorithm.algorithm->name);
     return config_check(&config->algorithm);
 }
 

@@ -119,7 +119,9 @@ static Status freeze(FamilySpace *space, size_t index, StrView value) {
 }
 
 static Status keep_free(FamilySpace *space, size_t index, StrView rest) {
-    (void)rest;
+    if (rest.length > 0)
+        return error_set(ERR_ARG, "only: write %s alone, without a value",
+                         space->parameters[index].name);
     space->is_named[index] = true;
     return OK;
 }
