@@ -28,7 +28,7 @@ static const ArgOption options[] = {
      "the run's directory (default: PRESET-SEED)"},
     {"resume", 0, "DIR", ARG_STRING, FIELD(resume), 0, 0, "go on with a run that was stopped"},
     {"previous", 0, NULL, ARG_FLAG, FIELD(previous), 0, 0,
-     "with --resume: from the checkpoint before the last"},
+     "with --resume: where the last checkpoint is damaged, from the one before it"},
     {"tempo", 0, NULL, ARG_FLAG, FIELD(tempo), 0, 0, "evolve a constant for the side to move too"},
     {"quiet-only", 0, NULL, ARG_FLAG, FIELD(quiet_only), 0, 0,
      "leave out positions where a capture wins material for either side"},
@@ -64,9 +64,13 @@ static void on_signal(int number) {
 // The generation at hand is finished, then everything is saved; a second signal ends at once.
 static void catch_signals(void) {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction before;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); // a limit on sizes is an error like a full disk
+    // Under nohup a run outlives its terminal.
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
 }
 
 static int complain(void) {
@@ -76,12 +80,19 @@ static int complain(void) {
 
 // --- what the user asked for ---
 
-// A file named on the command line is found again from any directory.
-static Status set_file(RunConfig *config, const char *name, const char *value) {
-    char *path = realpath(value, NULL);
-    const Status status = run_config_set(config, name, path == NULL ? value : path);
+// A file that is here is found again from any directory; others come with the program.
+static Status settle_file(RunConfig *config, const char *name, const Str *value) {
+    char *path = value->length > 0 ? realpath(str_text(value), NULL) : NULL;
+    const Status status = path == NULL ? OK : run_config_set(config, name, path);
     free(path);
     return status;
+}
+
+static Status settle_files(RunConfig *config) {
+    Status status = settle_file(config, "data", &config->data);
+    if (status == OK)
+        status = settle_file(config, "test", &config->test);
+    return status != OK ? status : settle_file(config, "start", &config->start);
 }
 
 static Status apply_settings(const EvolveArgs *args, RunConfig *config) {
@@ -92,15 +103,13 @@ static Status apply_settings(const EvolveArgs *args, RunConfig *config) {
             const char *name = args->settings.items[i], *value = args->settings.items[i + 1];
             if ((strcmp(name, "algorithm") == 0) != (pass == 0))
                 continue;
-            const bool is_file = strcmp(name, "data") == 0 || strcmp(name, "test") == 0 ||
-                                 strcmp(name, "start") == 0;
-            status = is_file ? set_file(config, name, value) : run_config_set(config, name, value);
+            status = run_config_set(config, name, value);
         }
     if (status == OK && args->tempo)
         status = run_config_set(config, "tempo", "yes");
     if (status == OK && args->quiet_only)
         status = run_config_set(config, "quiet-only", "yes");
-    return status;
+    return status == OK ? settle_files(config) : status;
 }
 
 static void default_directory(const char *preset, const RunConfig *config, Str *out) {
@@ -110,13 +119,24 @@ static void default_directory(const char *preset, const RunConfig *config, Str *
     str_addf(out, "%.*s-%lld", length, name, (long long)config->seed);
 }
 
+static void add_word(Str *out, const char *word) {
+    const bool is_plain = word[0] != '\0' && strpbrk(word, " '\"\\$&;|<>()*?") == NULL;
+    str_addf(out, is_plain ? " %s" : " '%s'", word);
+}
+
 // What makes the run what it is: neither its directory nor the threads.
-static void write_command(const EvolveArgs *args, const char *preset, Str *out) {
-    str_clear(out);
-    str_addf(out, "falconer evolve %s", preset);
-    for (size_t i = 0; i < args->settings.count; i += 2)
-        str_addf(out, " --%s %s", args->settings.items[i], args->settings.items[i + 1]);
-    str_addf(out, "%s%s", args->tempo ? " --tempo" : "", args->quiet_only ? " --quiet-only" : "");
+static Status set_command(const EvolveArgs *args, const char *preset, RunConfig *config) {
+    Str text = {0};
+    str_add(&text, "falconer evolve");
+    add_word(&text, preset);
+    for (size_t i = 0; i < args->settings.count; i += 2) {
+        str_addf(&text, " --%s", args->settings.items[i]);
+        add_word(&text, args->settings.items[i + 1]);
+    }
+    str_addf(&text, "%s%s", args->tempo ? " --tempo" : "", args->quiet_only ? " --quiet-only" : "");
+    const Status status = run_config_set(config, "command", str_text(&text));
+    str_free(&text);
+    return status;
 }
 
 // --- the end ---
@@ -203,6 +223,8 @@ static Status run_evolution(const EvolveArgs *args, RunConfig *config, const cha
         .directory = directory, .progress = stderr, .stop = &stop, .from_previous = args->previous};
     Status status = problem_create(&problem, config, pool);
     if (status == OK && args->resume == NULL)
+        status = run_check(problem, config);
+    if (status == OK && args->resume == NULL)
         status = run_begin(directory, config);
     if (status == OK) {
         catch_signals();
@@ -228,7 +250,7 @@ static int evolve_preset(const EvolveArgs *args, const char *preset) {
     run_config_init(&config);
     if (run_config_load(&config, preset) != OK)
         exit_code = complain();
-    else if (apply_settings(args, &config) != OK)
+    else if (apply_settings(args, &config) != OK || set_command(args, preset, &config) != OK)
         exit_code = args_complain(&spec, "%s", error_message());
     else if (args->list_settings)
         exit_code = list_settings(&config);
@@ -237,7 +259,6 @@ static int evolve_preset(const EvolveArgs *args, const char *preset) {
             default_directory(preset, &config, &directory);
         else
             str_add(&directory, args->output);
-        write_command(args, preset, &config.command);
         exit_code =
             run_evolution(args, &config, str_text(&directory)) == OK ? EXIT_DONE : complain();
     }
@@ -255,6 +276,11 @@ static int evolve_resume(const EvolveArgs *args) {
     return done ? EXIT_DONE : complain();
 }
 
+static bool has_settings(const EvolveArgs *args, const ArgStrings *presets) {
+    return presets->count > 0 || args->settings.count > 0 || args->output != NULL || args->tempo ||
+           args->quiet_only || args->list_settings;
+}
+
 int cmd_evolve(int argc, char **argv) {
     EvolveArgs args = {0};
     ArgStrings presets = {0};
@@ -262,7 +288,7 @@ int cmd_evolve(int argc, char **argv) {
     chess_init();
     if (exit_code != ARGS_GO_ON)
         ;
-    else if (args.resume != NULL && (presets.count > 0 || args.settings.count > 0))
+    else if (args.resume != NULL && has_settings(&args, &presets))
         exit_code =
             args_complain(&spec, "--resume takes its settings from the run: name no others");
     else if (args.resume == NULL && presets.count != 1)

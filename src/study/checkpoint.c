@@ -41,18 +41,31 @@ static void write_bytes(const Checkpoint *checkpoint, Str *out) {
     bytes_add_u64(out, hash_bytes(HASH_START, out->text, out->length));
 }
 
+static Status copy_file(const char *from, const char *to) {
+    Str text = {0};
+    Status status = file_read(from, SIZE_MOST, &text);
+    if (status == OK)
+        status = file_write(to, text.text, text.length);
+    str_free(&text);
+    return status;
+}
+
+// Gives the last checkpoint a second name, so that at no moment there is none.
+static Status keep_previous(const char *path, const char *previous) {
+    if (access(path, F_OK) != 0)
+        return OK;
+    if (unlink(previous) != 0 && errno != ENOENT)
+        return error_set(ERR_IO, "%s: %s", previous, strerror(errno));
+    // Some file systems have one name for a file.
+    return link(path, previous) == 0 ? OK : copy_file(path, previous);
+}
+
 Status checkpoint_save(const Checkpoint *checkpoint, const char *directory) {
     Str path = {0}, previous = {0}, bytes = {0};
     path_of(&path, directory, false);
     path_of(&previous, directory, true);
     write_bytes(checkpoint, &bytes);
-    // A second name for the old one, so that at no moment there is none.
-    Status status = OK;
-    if (access(str_text(&path), F_OK) == 0) {
-        unlink(str_text(&previous));
-        if (link(str_text(&path), str_text(&previous)) != 0 && errno != EEXIST)
-            status = error_set(ERR_IO, "%s: %s", str_text(&previous), strerror(errno));
-    }
+    Status status = keep_previous(str_text(&path), str_text(&previous));
     if (status == OK)
         status = file_write(str_text(&path), bytes.text, bytes.length);
     str_free(&path);
@@ -117,6 +130,18 @@ Status checkpoint_load(Checkpoint *out, const char *directory, bool previous) {
         checkpoint_free(out);
     str_free(&path);
     str_free(&text);
+    return status;
+}
+
+Status checkpoint_restore(const char *directory) {
+    Str path = {0}, previous = {0};
+    path_of(&path, directory, false);
+    path_of(&previous, directory, true);
+    const Status status = rename(str_text(&previous), str_text(&path)) == 0
+                              ? OK
+                              : error_set(ERR_IO, "%s: %s", str_text(&previous), strerror(errno));
+    str_free(&path);
+    str_free(&previous);
     return status;
 }
 

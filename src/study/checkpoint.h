@@ -25,5 +25,7 @@ MUST_CHECK Status checkpoint_save(const Checkpoint *checkpoint, const char *dire
 // Reads it back, or the one before it. ERR_IO where there is none, ERR_PARSE where it is damaged or
 // of another version, with the reason.
 MUST_CHECK Status checkpoint_load(Checkpoint *out, const char *directory, bool previous);
+// Makes the one before it the last, in place of what is there.
+MUST_CHECK Status checkpoint_restore(const char *directory);
 // True when there is one (the last, or the one before it).
 bool checkpoint_exists(const char *directory, bool previous);

@@ -8,13 +8,10 @@
 #include "study/checkpoint.h"
 #include "study/run_log.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const int64_t checkpoint_every_ns = 1000000000;
 
@@ -28,67 +25,12 @@ typedef struct Run {
     RunLog log;
     Progress progress;
     int64_t saved_ns;
+    Evolver *evolver;
     // The generation judged last, from which the best is chosen at the end.
     double *organisms;
     int64_t *scores;
     size_t count, organism_capacity, score_capacity;
 } Run;
-
-// --- directories ---
-
-static Status make_directory(const char *path) {
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        return OK;
-    return error_set(ERR_IO, "%s: %s", path, strerror(errno));
-}
-
-static void config_path(const char *directory, Str *out) {
-    str_clear(out);
-    str_addf(out, "%s/config.ini", directory);
-}
-
-void run_directory(const char *directory, const RunConfig *config, uint32_t index, Str *out) {
-    str_clear(out);
-    str_add(out, directory);
-    if (config->runs > 1)
-        str_addf(out, "/run-%02u", index + 1);
-}
-
-Status run_begin(const char *directory, const RunConfig *config) {
-    Str path = {0}, text = {0};
-    Status status = make_directory(directory);
-    config_path(directory, &path);
-    if (status == OK && access(str_text(&path), F_OK) == 0)
-        status = error_set(ERR_ARG,
-                           "%s holds a run already: go on with it (--resume %s), or name another "
-                           "directory with -o",
-                           directory, directory);
-    str_add(&text,
-            "; The settings of this run, as resolved. Do not change them while it goes on.\n");
-    run_config_write(config, &text);
-    if (status == OK)
-        status = file_write(str_text(&path), text.text, text.length);
-    for (uint32_t i = 0; i < config->runs && status == OK; i++) {
-        run_directory(directory, config, i, &path);
-        status = make_directory(str_text(&path));
-    }
-    str_free(&path);
-    str_free(&text);
-    return status;
-}
-
-Status run_open(const char *directory, RunConfig *config) {
-    Str path = {0}, text = {0};
-    config_path(directory, &path);
-    Status status = access(str_text(&path), F_OK) == 0
-                        ? file_read(str_text(&path), 1 << 20, &text)
-                        : error_set(ERR_IO, "%s holds no run: there is no config.ini", directory);
-    if (status == OK)
-        status = run_config_parse(config, view_of(str_text(&text), text.length), str_text(&path));
-    str_free(&path);
-    str_free(&text);
-    return status;
-}
 
 // --- what the loop calls ---
 
@@ -121,6 +63,17 @@ static Status judge_one(Run *run, ProblemSet set, const double *parameters, doub
     return status;
 }
 
+static void show_progress(Run *run, const RunLogLine *line) {
+    char note[128], held_out[32] = "", which[32] = "";
+    if (!isnan(line->test))
+        snprintf(held_out, sizeof held_out, ", held-out %.2f", line->test);
+    if (run->config->runs > 1)
+        snprintf(which, sizeof which, ", run %u of %" PRId64, run->index + 1, run->config->runs);
+    snprintf(note, sizeof note, "best %.2f, mean %.2f%s%s", line->best, line->mean, held_out,
+             which);
+    progress_show(&run->progress, line->generation, note);
+}
+
 static Status observe(void *context, const EvolveStats *stats) {
     Run *run = context;
     RunLogLine line = {.generation = stats->generation,
@@ -133,34 +86,9 @@ static Status observe(void *context, const EvolveStats *stats) {
     Status status = judge_one(run, SET_TEST, stats->best_parameters, &line.test);
     if (status == OK)
         status = run_log_add(&run->log, &line);
-    char note[96], held_out[32] = "";
-    if (!isnan(line.test))
-        snprintf(held_out, sizeof held_out, ", held-out %.2f", line.test);
-    snprintf(note, sizeof note, "best %.2f, mean %.2f%s", line.best, line.mean, held_out);
-    progress_show(&run->progress, stats->generation, note);
+    show_progress(run, &line);
     return status;
 }
-
-static Status save(const Run *run, const Evolver *evolver) {
-    Checkpoint checkpoint = {.fingerprint = problem_fingerprint(run->problem),
-                             .log_length = run_log_length(&run->log),
-                             .generation = evolver_generation(evolver)};
-    evolver_save(evolver, &checkpoint.evolver);
-    const Status status = checkpoint_save(&checkpoint, str_text(&run->directory));
-    checkpoint_free(&checkpoint);
-    return status;
-}
-
-static Status save_now_and_then(void *context, const Evolver *evolver) {
-    Run *run = context;
-    const int64_t now = clock_now_ns();
-    if (now - run->saved_ns < checkpoint_every_ns)
-        return OK;
-    run->saved_ns = now;
-    return save(run, evolver);
-}
-
-// --- the end of a run ---
 
 static Status write_population(const Run *run) {
     const EvolveSpace *space = problem_space(run->problem);
@@ -181,6 +109,35 @@ static Status write_population(const Run *run) {
     str_free(&path);
     return status;
 }
+
+// The log must be on disk before the checkpoint that counts on it.
+static Status save(Run *run) {
+    Status status = run->count > 0 ? write_population(run) : OK;
+    if (status == OK)
+        status = run_log_sync(&run->log);
+    if (status != OK)
+        return status;
+    Checkpoint checkpoint = {.fingerprint = problem_fingerprint(run->problem),
+                             .log_length = run_log_length(&run->log),
+                             .generation = evolver_generation(run->evolver)};
+    evolver_save(run->evolver, &checkpoint.evolver);
+    status = checkpoint_save(&checkpoint, str_text(&run->directory));
+    checkpoint_free(&checkpoint);
+    return status;
+}
+
+static Status save_now_and_then(void *context, const Evolver *evolver) {
+    Run *run = context;
+    const int64_t now = clock_now_ns();
+    (void)evolver;
+    // Not after the last generation: whoever goes on from here needs one to choose the best from.
+    if (now - run->saved_ns < checkpoint_every_ns || evolver_stop_reason(run->evolver) != NULL)
+        return OK;
+    run->saved_ns = now;
+    return save(run);
+}
+
+// --- the end of a run ---
 
 // The best of the last generation on all training positions, the first of equals.
 static Status choose_best(Run *run, size_t *best) {
@@ -237,7 +194,7 @@ static double *copy_organism(const Run *run, const double *parameters) {
     return copy;
 }
 
-static Status finish(Run *run, const Evolver *evolver, RunOutcome *outcome) {
+static Status finish(Run *run, RunOutcome *outcome) {
     const size_t width = problem_space(run->problem)->count;
     size_t best;
     Status status = choose_best(run, &best);
@@ -250,6 +207,8 @@ static Status finish(Run *run, const Evolver *evolver, RunOutcome *outcome) {
         status = write_weights(run, outcome);
     if (status == OK)
         status = write_population(run);
+    if (status == OK)
+        status = run_log_sync(&run->log);
     Checkpoint done = {.fingerprint = problem_fingerprint(run->problem),
                        .log_length = run_log_length(&run->log),
                        .generation = outcome->generation,
@@ -257,7 +216,7 @@ static Status finish(Run *run, const Evolver *evolver, RunOutcome *outcome) {
                        .best_sample_score = run->scores[best],
                        .best = copy_organism(run, outcome->best),
                        .best_count = width};
-    evolver_save(evolver, &done.evolver);
+    evolver_save(run->evolver, &done.evolver);
     if (status == OK)
         status = checkpoint_save(&done, str_text(&run->directory));
     checkpoint_free(&done);
@@ -266,43 +225,54 @@ static Status finish(Run *run, const Evolver *evolver, RunOutcome *outcome) {
 
 // --- one run ---
 
-// A checkpoint that cannot be used, and what to do about it.
-static Status refuse(const Run *run, Status status) {
+// Reads the last checkpoint, or the one before it, as far as it fits this run.
+static Status load_checkpoint(const Run *run, const EvolveSetup *setup, bool previous,
+                              Checkpoint *checkpoint, Evolver **evolver) {
     const char *directory = str_text(&run->directory);
-    if (!run->files->from_previous && checkpoint_exists(directory, true)) {
-        Checkpoint before;
-        char reason[512];
-        snprintf(reason, sizeof reason, "%s", error_message());
-        if (checkpoint_load(&before, directory, true) == OK) {
-            status = error_set(status,
-                               "%s; the checkpoint before it is of generation %u: --previous goes "
-                               "on from there",
-                               reason, before.generation);
-            checkpoint_free(&before);
-        }
-    }
+    Status status = checkpoint_load(checkpoint, directory, previous);
+    if (status != OK)
+        return status;
+    if (checkpoint->fingerprint != problem_fingerprint(run->problem))
+        status = error_set(ERR_ARG,
+                           "%s: its checkpoint belongs to other data or settings; has a data set "
+                           "or config.ini changed since?",
+                           directory);
+    else if (checkpoint->is_finished && checkpoint->best_count != setup->space.count)
+        status = error_set(ERR_PARSE, "%s: its checkpoint does not make sense", directory);
+    else if ((status = evolver_load(
+                  evolver, setup,
+                  view_of(str_text(&checkpoint->evolver), checkpoint->evolver.length))) != OK)
+        error_prefix("%s/checkpoint%s", directory, previous ? ".previous" : "");
+    if (status != OK)
+        checkpoint_free(checkpoint);
     return status;
 }
 
-static Status load_checkpoint(Run *run, const EvolveSetup *setup, Checkpoint *checkpoint,
-                              Evolver **evolver) {
-    const char *directory = str_text(&run->directory);
-    Status status = checkpoint_load(checkpoint, directory, run->files->from_previous);
-    if (status != OK)
-        return refuse(run, status);
-    if (checkpoint->fingerprint != problem_fingerprint(run->problem))
-        return error_set(ERR_ARG, "%s: its checkpoint belongs to other data or settings",
-                         directory);
-    status = evolver_load(evolver, setup,
-                          view_of(str_text(&checkpoint->evolver), checkpoint->evolver.length));
-    if (status != OK) {
-        error_prefix("%s/checkpoint", directory);
-        return refuse(run, status);
-    }
-    return OK;
+// The last checkpoint cannot be used: goes on from the one before it, or says that it could.
+static Status fall_back(const Run *run, const EvolveSetup *setup, Status status,
+                        Checkpoint *checkpoint, Evolver **evolver) {
+    char reason[512];
+    snprintf(reason, sizeof reason, "%s", error_message());
+    if (load_checkpoint(run, setup, true, checkpoint, evolver) != OK)
+        return error_set(status, "%s", reason);
+    if (run->files->from_previous)
+        return checkpoint_restore(str_text(&run->directory));
+    return error_set(status,
+                     "%s; the checkpoint before it is of generation %u: --previous goes on from "
+                     "there",
+                     reason, checkpoint->generation);
 }
 
-static Status go_on(Run *run, Evolver *evolver, RunOutcome *outcome) {
+static Status start_or_load(const Run *run, const EvolveSetup *setup, Checkpoint *checkpoint,
+                            Evolver **evolver) {
+    const char *directory = str_text(&run->directory);
+    if (!checkpoint_exists(directory, false) && !checkpoint_exists(directory, true))
+        return evolver_create(evolver, setup);
+    const Status status = load_checkpoint(run, setup, false, checkpoint, evolver);
+    return status == OK ? OK : fall_back(run, setup, status, checkpoint, evolver);
+}
+
+static Status go_on(Run *run, RunOutcome *outcome) {
     const EvolveLoop loop = {.context = run,
                              .evaluate = evaluate,
                              .observe = observe,
@@ -310,39 +280,36 @@ static Status go_on(Run *run, Evolver *evolver, RunOutcome *outcome) {
                              .checkpoint_every = 1,
                              .stop = run->files->stop};
     const int64_t start = run->saved_ns = clock_now_ns();
-    const uint32_t first = evolver_generation(evolver);
+    const uint32_t first = evolver_generation(run->evolver);
     const double last = run->config->algorithm.values[OPTION_GENERATIONS];
+    if (evolver_stop_reason(run->evolver) != NULL)
+        return error_set(ERR_ARG, "%s: its checkpoint is of generation %u, beyond the end (%s)",
+                         str_text(&run->directory), first, evolver_stop_reason(run->evolver));
     progress_start(&run->progress, run->files->progress, "generations", (uint64_t)last, first);
-    Status status = evolve_run(evolver, &loop, NULL);
+    Status status = evolve_run(run->evolver, &loop, NULL);
     progress_end(&run->progress);
     outcome->seconds = clock_seconds_since(start);
-    outcome->generation = evolver_generation(evolver);
+    outcome->generation = evolver_generation(run->evolver);
     if (status != OK)
         return status;
-    // A run that was resumed at its very end has nothing left to choose from but what it does now.
-    const bool is_over = evolver_stop_reason(evolver) != NULL && run->count > 0;
-    return is_over ? finish(run, evolver, outcome) : save(run, evolver);
+    return evolver_stop_reason(run->evolver) != NULL ? finish(run, outcome) : save(run);
 }
 
-static Status start_or_load(Run *run, const EvolveSetup *setup, Checkpoint *checkpoint,
-                            Evolver **evolver) {
-    const char *directory = str_text(&run->directory);
-    if (checkpoint_exists(directory, run->files->from_previous))
-        return load_checkpoint(run, setup, checkpoint, evolver);
-    return evolver_create(evolver, setup);
+static EvolveSetup setup_of(const Problem *problem, const RunConfig *config, uint32_t index) {
+    EvolveSetup setup = {.space = *problem_space(problem),
+                         .config = config->algorithm,
+                         .seed = (uint64_t)config->seed,
+                         .run = index,
+                         .fresh_scores = problem_draws_afresh(problem)};
+    setup.start = problem_start(problem, &setup.start_count);
+    return setup;
 }
 
 static Status run_one(Run *run, RunOutcome *outcome) {
-    EvolveSetup setup = {.space = *problem_space(run->problem),
-                         .config = run->config->algorithm,
-                         .seed = (uint64_t)run->config->seed,
-                         .run = run->index,
-                         .fresh_scores = problem_draws_afresh(run->problem)};
-    setup.start = problem_start(run->problem, &setup.start_count);
-    Evolver *evolver = NULL;
+    const EvolveSetup setup = setup_of(run->problem, run->config, run->index);
     Checkpoint checkpoint = {0};
     *outcome = (RunOutcome){.training_error = NAN, .test_error = NAN, .sample_error = NAN};
-    Status status = start_or_load(run, &setup, &checkpoint, &evolver);
+    Status status = start_or_load(run, &setup, &checkpoint, &run->evolver);
     if (status == OK && checkpoint.is_finished) {
         outcome->is_finished = true;
         outcome->generation = checkpoint.generation;
@@ -351,12 +318,24 @@ static Status run_one(Run *run, RunOutcome *outcome) {
     } else if (status == OK) {
         status = run_log_open(&run->log, str_text(&run->directory), checkpoint.log_length);
         if (status == OK)
-            status = go_on(run, evolver, outcome);
+            status = go_on(run, outcome);
         const Status closed = run_log_close(&run->log);
         status = status != OK ? status : closed;
     }
     checkpoint_free(&checkpoint);
-    evolver_destroy(evolver);
+    return status;
+}
+
+static Status run_at(uint32_t index, Problem *problem, const RunConfig *config,
+                     const RunFiles *files, RunOutcome *outcome) {
+    Run run = {.problem = problem, .config = config, .files = files, .index = index};
+    run_directory(files->directory, config, index, &run.directory);
+    run_tidy(str_text(&run.directory));
+    const Status status = run_one(&run, outcome);
+    str_free(&run.directory);
+    evolver_destroy(run.evolver);
+    free(run.organisms);
+    free(run.scores);
     return status;
 }
 
@@ -364,20 +343,37 @@ void run_outcome_free(RunOutcome *outcome) {
     free(outcome->best);
 }
 
+Status run_check(const Problem *problem, const RunConfig *config) {
+    const EvolveSetup setup = setup_of(problem, config, 0);
+    Evolver *evolver;
+    Status status = evolver_create(&evolver, &setup);
+    if (status != OK)
+        return status;
+    // Some settings fail only when they meet scores: these are errors, and so negative.
+    const size_t count = evolver_ask(evolver).count;
+    int64_t *scores = mem_alloc((count + 1) * sizeof *scores);
+    for (size_t i = 0; i < count; i++)
+        scores[i] = -1 - (int64_t)i;
+    status = evolver_tell(evolver, scores);
+    free(scores);
+    evolver_destroy(evolver);
+    return status;
+}
+
 Status run_all(Problem *problem, const RunConfig *config, const RunFiles *files,
                RunOutcome *outcomes) {
-    Status status = OK;
+    int lock;
     for (uint32_t i = 0; i < config->runs; i++)
         outcomes[i] = (RunOutcome){0};
+    Status status = run_lock(files->directory, &lock);
+    if (status != OK)
+        return status;
+    run_tidy(files->directory);
     for (uint32_t i = 0; i < config->runs && status == OK; i++) {
         if (files->stop != NULL && atomic_load(files->stop))
             break;
-        Run run = {.problem = problem, .config = config, .files = files, .index = i};
-        run_directory(files->directory, config, i, &run.directory);
-        status = run_one(&run, &outcomes[i]);
-        str_free(&run.directory);
-        free(run.organisms);
-        free(run.scores);
+        status = run_at(i, problem, config, files, &outcomes[i]);
     }
+    run_unlock(lock);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/progress.h"
 #include "study/problem.h"
+#include "study/run_folder.h"
 
 #include <stdatomic.h>
 
@@ -13,7 +14,7 @@ typedef struct RunFiles {
     const char *directory; // of all runs
     FILE *progress;        // NULL: no progress line
     const atomic_bool *stop;
-    bool from_previous; // go on from the checkpoint before the last
+    bool from_previous; // where the last checkpoint cannot be used, go on from the one before it
 } RunFiles;
 
 // How one run ended.
@@ -25,14 +26,11 @@ typedef struct RunOutcome {
     double *best;                                    // parameters; owned
 } RunOutcome;
 
-// Makes the directory and writes the settings; ERR_ARG where it holds a run already.
-MUST_CHECK Status run_begin(const char *directory, const RunConfig *config);
-// Reads the settings back; ERR_IO, with the reason, where there is no run.
-MUST_CHECK Status run_open(const char *directory, RunConfig *config);
+// Fails where an evolution with these settings could not begin: for a look before anything is
+// written.
+MUST_CHECK Status run_check(const Problem *problem, const RunConfig *config);
 // Runs them all, going on where each stands, and fills one outcome for each. Stops between
-// generations when told to: then outcomes are unfinished.
+// generations when told to: then outcomes are unfinished. Holds the directory meanwhile.
 MUST_CHECK Status run_all(Problem *problem, const RunConfig *config, const RunFiles *files,
                           RunOutcome *outcomes);
 void run_outcome_free(RunOutcome *outcome);
-// The directory of one run: the run's own, or run-01 and so on inside it.
-void run_directory(const char *directory, const RunConfig *config, uint32_t index, Str *out);

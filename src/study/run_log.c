@@ -41,7 +41,10 @@ Status run_log_open(RunLog *log, const char *directory, uint64_t length) {
     *log = (RunLog){.directory = directory, .length = length, .started_ns = clock_now_ns()};
     log->log = open_at(directory, "log.jsonl", length);
     if (log->log == NULL && errno == ENODATA)
-        return error_set(ERR_PARSE, "%s/log.jsonl is shorter than its checkpoint says", directory);
+        return error_set(ERR_PARSE,
+                         "%s/log.jsonl is shorter than its checkpoint says: put it back, or "
+                         "begin again in another directory",
+                         directory);
     if (log->log == NULL)
         return fail(log, "log.jsonl");
     log->timings = open_at(directory, "timings.csv", 0);
@@ -69,6 +72,10 @@ Status run_log_add(RunLog *log, const RunLogLine *line) {
                 clock_seconds_since(log->started_ns)) < 0)
         return fail(log, "timings.csv");
     return OK;
+}
+
+Status run_log_sync(RunLog *log) {
+    return fflush(log->log) == 0 && fsync(fileno(log->log)) == 0 ? OK : fail(log, "log.jsonl");
 }
 
 uint64_t run_log_length(const RunLog *log) {

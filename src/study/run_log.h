@@ -26,6 +26,8 @@ typedef struct RunLogLine {
 // Opens DIR's log to go on after its first `length` bytes; what is behind them is removed.
 MUST_CHECK Status run_log_open(RunLog *log, const char *directory, uint64_t length);
 MUST_CHECK Status run_log_add(RunLog *log, const RunLogLine *line);
+// Brings the log to the disk itself.
+MUST_CHECK Status run_log_sync(RunLog *log);
 uint64_t run_log_length(const RunLog *log);
 MUST_CHECK Status run_log_close(RunLog *log);
 // Reads a line back.

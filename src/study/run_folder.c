@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/run_folder.h"
+
+#include "base/file.h"
+#include "study/checkpoint.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CONFIG_MAX = 1 << 20 };
+
+static void config_path(const char *directory, Str *out) {
+    str_clear(out);
+    str_addf(out, "%s/config.ini", directory);
+}
+
+void run_directory(const char *directory, const RunConfig *config, uint32_t index, Str *out) {
+    str_clear(out);
+    str_add(out, directory);
+    if (config->runs > 1)
+        str_addf(out, "/run-%02u", index + 1);
+}
+
+// --- one process at a time ---
+
+Status run_lock(const char *directory, int *lock) {
+    *lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0)
+        return error_set(ERR_IO, "%s: %s", directory, strerror(errno));
+    // File systems that know no locks answer otherwise; there the user has to take care.
+    if (flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        run_unlock(*lock);
+        *lock = -1;
+        return error_set(ERR_ARG, "%s: another process is working on this run", directory);
+    }
+    return OK;
+}
+
+void run_unlock(int lock) {
+    if (lock >= 0)
+        close(lock);
+}
+
+void run_tidy(const char *directory) {
+    // As outfile_open names them.
+    static const char *const left[] = {"checkpoint.??????",     "checkpoint.previous.??????",
+                                       "population.csv.??????", "best.weights.??????",
+                                       "config.ini.??????",     "report.html.??????",
+                                       "report.txt.??????"};
+    DIR *open_directory = opendir(directory);
+    if (open_directory == NULL)
+        return;
+    for (struct dirent *entry; (entry = readdir(open_directory)) != NULL;)
+        for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+            if (fnmatch(left[i], entry->d_name, 0) == 0)
+                unlinkat(dirfd(open_directory), entry->d_name, 0);
+    closedir(open_directory);
+}
+
+// --- the beginning ---
+
+static Status make_directory(const char *path) {
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return OK;
+    return error_set(ERR_IO, "%s: %s", path, strerror(errno));
+}
+
+static Status make_directories(const char *path) {
+    Str part = {0};
+    Status status = path[0] != '\0' ? OK : error_set(ERR_ARG, "a run's directory needs a name");
+    const size_t length = strlen(path);
+    for (size_t i = 1; i <= length && status == OK; i++)
+        if (path[i] == '/' || i == length) {
+            str_clear(&part);
+            str_append(&part, path, i);
+            status = make_directory(str_text(&part));
+        }
+    str_free(&part);
+    return status;
+}
+
+static bool holds_run(const char *directory, const RunConfig *config) {
+    Str path = {0};
+    config_path(directory, &path);
+    bool holds = access(str_text(&path), F_OK) == 0;
+    for (uint32_t i = 0; i < config->runs && !holds; i++) {
+        run_directory(directory, config, i, &path);
+        holds = checkpoint_exists(str_text(&path), false);
+    }
+    str_free(&path);
+    return holds;
+}
+
+// The settings come last: where they are, the rest is.
+static Status fill_directory(const char *directory, const RunConfig *config) {
+    Str path = {0}, text = {0};
+    Status status = OK;
+    if (holds_run(directory, config))
+        return error_set(ERR_ARG,
+                         "%s holds a run already: go on with it (--resume %s), or name another "
+                         "directory with -o",
+                         directory, directory);
+    run_tidy(directory);
+    for (uint32_t i = 0; i < config->runs && status == OK; i++) {
+        run_directory(directory, config, i, &path);
+        status = make_directory(str_text(&path));
+    }
+    str_add(&text,
+            "; The settings of this run, as resolved. Do not change them while it goes on.\n");
+    run_config_write(config, &text);
+    config_path(directory, &path);
+    if (status == OK)
+        status = file_write(str_text(&path), text.text, text.length);
+    str_free(&path);
+    str_free(&text);
+    return status;
+}
+
+Status run_begin(const char *directory, const RunConfig *config) {
+    int lock;
+    Status status = make_directories(directory);
+    if (status == OK)
+        status = run_lock(directory, &lock);
+    if (status != OK)
+        return status;
+    status = fill_directory(directory, config);
+    run_unlock(lock);
+    return status;
+}
+
+Status run_open(const char *directory, RunConfig *config) {
+    Str path = {0}, text = {0};
+    config_path(directory, &path);
+    Status status = access(str_text(&path), F_OK) == 0
+                        ? file_read(str_text(&path), CONFIG_MAX, &text)
+                        : error_set(ERR_IO, "%s holds no run: there is no config.ini", directory);
+    if (status == OK)
+        status = run_config_parse(config, view_of(str_text(&text), text.length), str_text(&path));
+    str_free(&path);
+    str_free(&text);
+    return status;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The directory of a run: begun, opened again, held by one process at a time, and tidied after a
+// process that was killed.
+#pragma once
+
+#include "study/run_config.h"
+
+// Makes the directory, with those above it, and writes the settings; ERR_ARG where it holds a run
+// already, whose files stay as they are.
+MUST_CHECK Status run_begin(const char *directory, const RunConfig *config);
+// Reads the settings back; ERR_IO, with the reason, where there is no run.
+MUST_CHECK Status run_open(const char *directory, RunConfig *config);
+// The directory of one run: the run's own, or run-01 and so on inside it.
+void run_directory(const char *directory, const RunConfig *config, uint32_t index, Str *out);
+
+// Holds the directory for this process, until run_unlock or its death; ERR_ARG where another has
+// it.
+MUST_CHECK Status run_lock(const char *directory, int *lock);
+void run_unlock(int lock);
+// Removes files that a killed process left half written. Only for who holds the lock.
+void run_tidy(const char *directory);
