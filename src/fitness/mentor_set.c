@@ -147,7 +147,8 @@ static Status read_lines(Batch *batch, LineReader *lines, MentorSet *set, DistPo
     for (;;) {
         StrView line;
         Status status = lines_next(lines, &line);
-        if (status == OK && line.text != NULL) {
+        // Unpacking adds an empty line at the end: empty ones are nothing, to the hash too.
+        if (status == OK && line.length > 0) {
             batch->items[batch->count++] =
                 (Item){batch->text.length, line.length, lines_number(lines), 0, 0, 0};
             str_append(&batch->text, line.text, line.length);

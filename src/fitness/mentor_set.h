@@ -32,7 +32,7 @@ typedef struct MentorSetTotals {
 typedef struct MentorSet {
     CountMatrix matrix; // counts and labels as the side to move sees them
     MentorSetTotals totals;
-    uint64_t hash;                 // of the lines of the file, whatever it was packed with
+    uint64_t hash; // of the lines that are not empty, whatever the file was packed with
     MentorTreatment beyond, mates; // as told
 } MentorSet;
 
