@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The least error any weights can reach: nothing is below it, and evolution stays above.
+#include "study/limit.h"
+
+#include "mentoring.h"
+
+#include <math.h>
+
+static DistPool *pool;
+
+static Problem *make_problem(RunConfig *config, const char *path, const char *words) {
+    char data[TESTING_PATH + 16];
+    Problem *problem;
+    run_config_init(config);
+    snprintf(data, sizeof data, "data %s", path);
+    mentoring_set(config, data);
+    mentoring_set(config, words);
+    if (problem_create(&problem, config, pool) != OK)
+        fail_msg("%s", error_message());
+    return problem;
+}
+
+static double error_of(Problem *problem, const double *parameters) {
+    int64_t score;
+    assert_int_equal(problem_judge(problem, SET_TRAINING, parameters, 1, &score), OK);
+    return problem_figure(problem, (double)score, problem_size(problem, SET_TRAINING));
+}
+
+static void draw(const EvolveSpace *space, Rng *rng, double *out) {
+    for (size_t i = 0; i < space->count; i++) {
+        const EvolveParameter *parameter = &space->parameters[i];
+        out[i] = parameter->low + rng_below(rng, (uint32_t)(parameter->high - parameter->low) + 1);
+    }
+}
+
+static void solve(Problem *problem, Limit *limit) {
+    const CountMatrix *matrix = problem_matrix(problem, SET_TRAINING);
+    if (limit_solve(matrix, problem_space(problem), limit) != OK)
+        fail_msg("%s", error_message());
+}
+
+static void test_no_weights_are_below_the_bound(void **state) {
+    (void)state;
+    static const char *const cases[] = {
+        "", "tempo yes", "chromosome maestro-224",
+        "freeze PAWN_VALUE=100,QUEEN_VALUE=900 bounds BISHOP_PAIR:5:20", "only PAWN_VALUE"};
+    char path[TESTING_PATH];
+    Rng rng = rng_at(1, 0, 0, 0);
+    mentoring_write(path, "limit.epd", 300, 100, 5);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        RunConfig config;
+        Limit limit;
+        double parameters[TERMS_MAX + 1];
+        Problem *problem = make_problem(&config, path, cases[i]);
+        const EvolveSpace *space = problem_space(problem);
+        solve(problem, &limit);
+        assert_true(limit_bound(&limit) <= limit_error(&limit) + 1e-6);
+        assert_true(limit_error(&limit) <= limit_whole_error(&limit) + 1e-6);
+        assert_true(limit_distance(&limit, limit_whole_error(&limit)) >= 0);
+        for (int repeat = 0; repeat < 200; repeat++) {
+            draw(space, &rng, parameters);
+            assert_true(limit_distance(&limit, error_of(problem, parameters)) >= 0);
+        }
+        for (size_t j = 0; j < space->count; j++) {
+            parameters[j] = limit.optimum.whole_weights[j];
+            assert_true(parameters[j] >= space->parameters[j].low &&
+                        parameters[j] <= space->parameters[j].high);
+        }
+        assert_true(fabs(error_of(problem, parameters) - limit_whole_error(&limit)) < 1e-9);
+        limit_free(&limit);
+        problem_destroy(problem);
+        run_config_free(&config);
+    }
+}
+
+static void test_evolution_stays_above(void **state) {
+    (void)state;
+    char path[TESTING_PATH], directory[TESTING_PATH];
+    static const char *const algorithms[] = {"ga", "memetic", "de"};
+    mentoring_write(path, "evolve.epd", 200, 60, 6);
+    for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
+        char words[128];
+        RunConfig config;
+        RunOutcome outcome;
+        Limit limit;
+        snprintf(words, sizeof words, "algorithm %s population 50 generations 100", algorithms[i]);
+        Problem *problem = make_problem(&config, path, words);
+        testing_path(directory, algorithms[i]);
+        const RunFiles files = {.directory = directory};
+        assert_int_equal(run_begin(directory, &config), OK);
+        assert_int_equal(run_all(problem, &config, &files, &outcome), OK);
+        solve(problem, &limit);
+        assert_true(outcome.is_finished);
+        assert_true(outcome.training_error >= limit_bound(&limit));
+        assert_true(isnan(outcome.test_error));
+        // All positions are judged in every generation: the two are one.
+        assert_true(outcome.sample_error == outcome.training_error);
+        run_outcome_free(&outcome);
+        limit_free(&limit);
+        problem_destroy(problem);
+        run_config_free(&config);
+    }
+}
+
+static void test_a_mentor_of_the_family_is_matched_exactly(void **state) {
+    (void)state;
+    char path[TESTING_PATH];
+    RunConfig config;
+    Limit limit;
+    mentoring_write(path, "exact.epd", 300, 0, 7);
+    Problem *problem = make_problem(&config, path, "");
+    solve(problem, &limit);
+    assert_true(limit_bound(&limit) <= 1e-6 && limit_bound(&limit) >= 0);
+    assert_true(limit_whole_error(&limit) == 0);
+    limit.optimum.bound = 0;
+    assert_true(limit_distance(&limit, 0) == 0);
+    assert_true(isinf(limit_distance(&limit, 1)));
+    limit_free(&limit);
+    problem_destroy(problem);
+    run_config_free(&config);
+}
+
+static int set_up(void **state) {
+    pool = dist_pool_new(1);
+    return testing_set_up(state);
+}
+
+static int tear_down(void **state) {
+    dist_pool_free(pool);
+    return testing_tear_down(state);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_weights_are_below_the_bound),
+        cmocka_unit_test(test_evolution_stays_above),
+        cmocka_unit_test(test_a_mentor_of_the_family_is_matched_exactly),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
