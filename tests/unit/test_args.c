@@ -17,7 +17,7 @@ typedef struct Values {
     uint64_t big;
     double real;
     const char *text;
-    ArgStrings several;
+    ArgStrings several, others;
 } Values;
 
 static const ArgOption options[] = {
@@ -28,8 +28,13 @@ static const ArgOption options[] = {
     {"text", 't', "TEXT", ARG_STRING, offsetof(Values, text), 0, 0, "a text"},
     {"several", 's', "TEXT", ARG_STRINGS, offsetof(Values, several), 0, 0, "texts"},
 };
-static const ArgSpec spec = {"tool", "FILE...", "Tries.", "tool --flag", options, 6};
-static const ArgSpec spec_without_files = {"tool", NULL, "Tries.", "tool --flag", options, 6};
+#define COMMON                                                                                     \
+    .program = "tool", .summary = "Tries.", .example = "tool --flag", .options = options,          \
+    .option_count = sizeof options / sizeof *options
+static const ArgSpec spec = {COMMON, .positional = "FILE..."};
+static const ArgSpec spec_without_files = {COMMON};
+static const ArgSpec spec_with_others = {COMMON, .positional = "FILE...", .takes_others = true,
+                                         .others_offset = offsetof(Values, others)};
 
 // Splits `line` at blanks and parses it; the words live as long as `buffer`.
 static int parse(const ArgSpec *with, char *buffer, const char *line, Values *values,
@@ -56,6 +61,7 @@ static void assert_refused(const ArgSpec *with, const char *line, const char *sa
     assert_int_equal(outcome, EXIT_USAGE);
     arg_strings_free(&files);
     arg_strings_free(&values.several);
+    arg_strings_free(&values.others);
 }
 
 static void test_all_types(void **state) {
@@ -123,6 +129,28 @@ static void test_refusals(void **state) {
     assert_refused(&spec_without_files, "x", "tool: unexpected argument 'x' (see tool --help)\n");
 }
 
+static void test_others_are_collected(void **state) {
+    (void)state;
+    char buffer[256];
+    Values values = {0};
+    ArgStrings files = {0};
+    static const char *const expected[] = {"seed", "7", "bounds", "A:1:2",
+                                           "test", "",  "runs",   "--number"};
+    const char *line = "one --seed 7 --number 5 --bounds=A:1:2 --test= --runs --number two";
+    assert_int_equal(parse(&spec_with_others, buffer, line, &values, &files), ARGS_GO_ON);
+    assert_int_equal(values.number, 5);
+    assert_int_equal(files.count, 2);
+    assert_int_equal(values.others.count, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < values.others.count; i++)
+        assert_string_equal(values.others.items[i], expected[i]);
+    arg_strings_free(&values.others);
+    arg_strings_free(&files);
+    assert_refused(&spec_with_others, "one --seed",
+                   "tool: --seed needs a value (see tool --help)\n");
+    assert_refused(&spec_with_others, "one -x", "tool: unknown option -x (see tool --help)\n");
+    assert_refused(&spec, "one --seed 7", "tool: unknown option --seed (see tool --help)\n");
+}
+
 static void test_nearest(void **state) {
     (void)state;
     static const char *const names[] = {"perft", "book", "doctor"};
@@ -135,9 +163,8 @@ static void test_nearest(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_types),
-        cmocka_unit_test(test_values_that_look_like_options),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_all_types), cmocka_unit_test(test_values_that_look_like_options),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_others_are_collected),
         cmocka_unit_test(test_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
