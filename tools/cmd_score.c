@@ -35,8 +35,7 @@ static const ArgSpec spec = {
     .summary =
         "The mean absolute error of weights on labelled positions, in centipawns, with a 95%\n"
         "confidence interval.",
-    .example =
-        "falconer score --weights weights/maestro-hand.weights --data mentor-test.toga2.epd.zst",
+    .example = "falconer score --weights maestro-hand.weights --data mentor-test.toga2.epd.zst",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
 };

@@ -20,13 +20,19 @@ static void program_folder(Str *out) {
         str_append(out, path, (size_t)(slash - path));
 }
 
+// Looks into one folder; one that is there without the file is told of.
 static bool try_path(const char *folder, const char *rest, const char *name, Str *out, Str *tried) {
     str_clear(out);
-    str_addf(out, "%s/%s%s", folder, rest, name);
-    if (access(str_text(out), R_OK) == 0)
-        return true;
-    str_addf(tried, "%s%s", tried->length > 0 ? ", " : "", str_text(out));
-    return false;
+    str_addf(out, "%s/%s", folder, rest);
+    char *real = realpath(str_text(out), NULL);
+    if (real == NULL)
+        return false;
+    str_addf(out, "%s", name);
+    const bool found = access(str_text(out), R_OK) == 0;
+    if (!found)
+        str_addf(tried, ", nor in %s", real);
+    free(real);
+    return found;
 }
 
 static bool find_shipped(const char *folder, const char *name, Str *out, Str *tried) {
@@ -60,7 +66,9 @@ Status locate(const char *folder, const char *name, Str *out) {
     Str tried = {0};
     const bool found = find_shipped(folder, name, out, &tried);
     const Status status =
-        found ? OK : error_set(ERR_IO, "%s: not here, and not at %s", name, str_text(&tried));
+        found ? OK
+              : error_set(ERR_IO, "%s: not here%s (FALCONER_DATA can name a folder)", name,
+                          str_text(&tried));
     str_free(&tried);
     return status;
 }

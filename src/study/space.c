@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/space.h"
 
+#include "base/nearest.h"
 #include "eval/chromosome.h"
 #include "study/locate.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char tempo_name[] = "TEMPO";
@@ -80,6 +82,18 @@ static size_t parameter_index(const FamilySpace *space, StrView name) {
     return index;
 }
 
+static Status refuse_name(const FamilySpace *space, const char *key, StrView name) {
+    const char *names[TERMS_MAX + 1];
+    char word[64];
+    for (size_t i = 0; i < space->space.count; i++)
+        names[i] = space->parameters[i].name;
+    snprintf(word, sizeof word, "%.*s", (int)name.length, name.text);
+    const char *nearest = nearest_name(word, names, space->space.count);
+    return error_set(ERR_ARG, "%s: there is no parameter '%s'%s%s%s", key, word,
+                     nearest == NULL ? "" : ": did you mean '", nearest == NULL ? "" : nearest,
+                     nearest == NULL ? "" : "'?");
+}
+
 // Calls back for every NAME, NAME=REST or NAME:REST of a list with commas.
 static Status each_name(FamilySpace *space, const Str *list, const char *key, NameHandler handler) {
     StrView left = view_of(str_text(list), list->length);
@@ -94,7 +108,7 @@ static Status each_name(FamilySpace *space, const Str *list, const char *key, Na
             end++;
         const size_t index = parameter_index(space, view_trim(view_of(item.text, end)));
         if (index == space->space.count)
-            return error_set(ERR_ARG, "%s: there is no parameter '%.*s'", key, (int)end, item.text);
+            return refuse_name(space, key, view_of(item.text, end));
         const size_t skip = end < item.length ? end + 1 : end;
         const Status status =
             handler(space, index, view_trim(view_of(item.text + skip, item.length - skip)));
