@@ -1,0 +1,249 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# falconer evolve, score and optimum: the same bytes however a run goes, and refusals a user can act on.
+. tests/e2e/tap.sh
+if [[ ! -e data/mentor-train.toga2.epd.zst ]]; then
+    skip 'evolution from a mentor' 'data/mentor-train.toga2.epd.zst is not there'
+    done_testing
+    exit 0
+fi
+FALCONER=$(realpath "$FALCONER")
+data=$PWD/data
+test_set=$data/mentor-test.toga2.epd.zst
+# Runs long enough to be killed in; builds with sanitizers are slower.
+size=(--population 2000 --generations 500) small=(--population 200 --generations 100 --no-optimum)
+[[ $FALCONER == *release* || $FALCONER == */build/falconer ]] || size=(--population 200 --generations 150)
+long=(evolve gecco2008 "${size[@]}" --no-optimum)
+evolve() { expect "$1" "$2" "$3" "$FALCONER" evolve "${@:4}"; }
+# same NAME DIR DIR: two runs are the same bytes but for what may differ.
+same() { diff -rq -x timings.csv -x checkpoint.previous "$2" "$3" >"$SCRATCH/diff"; result "$1" $?; }
+absent() { [[ ! -e $2 ]]; result "$1" $?; } # NAME PATH
+
+# start DIR LINES COMMAND...: starts a run in the background and waits until its log has LINES lines
+# more; leaves its process in $pid.
+start() {
+    local log=$1/log.jsonl before=0 wanted=$2
+    [[ -e $log ]] && before=$(wc -l <"$log")
+    "$FALCONER" "${@:3}" >"$SCRATCH/said" 2>&1 </dev/null &
+    pid=$!
+    while kill -0 $pid 2>/dev/null && (($(grep -c '' "$log" 2>/dev/null) + 0 < before + wanted)); do sleep 0.01; done
+}
+# stop SIGNAL: ends what was started; leaves its exit code in $rc.
+stop() {
+    kill "-$1" $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    rc=$?
+}
+# stopped_run DIR: a run with two checkpoints that is not over.
+stopped_run() {
+    start "$1" 20 "${long[@]}" -o "$1"
+    stop TERM
+    start "$1" 20 evolve --resume "$1"
+    stop TERM
+}
+
+# --- a run, whole ---
+
+evolve 'a run and how far it is from the optimum' 0 \
+    '*Training error: *Test error: *Certified optimum: *Above the optimum: *Written to *' \
+    gecco2008 --population 200 --generations 100 -o "$SCRATCH/optimum"
+expect 'a run' 0 '*Training error: *Test error: *Written to *' "$FALCONER" "${long[@]}" -o "$SCRATCH/whole"
+[[ -z $err && $out != *$'\r'* && $out != *$'\033'* ]]
+result 'is quiet where no terminal is' $?
+for file in config.ini log.jsonl population.csv best.weights checkpoint report.html report.txt timings.csv; do
+    [[ -s $SCRATCH/whole/$file ]] || break
+done
+result 'leaves its files' $?
+for threads in 1 7; do
+    run "$FALCONER" "${long[@]}" -o "$SCRATCH/threads-$threads" -t $threads
+    same "$threads threads: the same bytes" "$SCRATCH/whole" "$SCRATCH/threads-$threads"
+done
+error=$(sed -n 's/^# error: .* \([0-9.]*\) on the test set$/\1/p' "$SCRATCH/whole/best.weights")
+expect 'score agrees with the run' 0 "*error $(printf %.2f "$error") +- * centipawns over *" \
+    "$FALCONER" score --weights "$SCRATCH/whole/best.weights" --data mentor-white-test.toga2.epd.zst
+if command -v script >/dev/null; then
+    script -qec "'$FALCONER' ${long[*]} -o '$SCRATCH/seen'" /dev/null >"$SCRATCH/typescript" 2>&1 </dev/null
+    grep -q ' of [0-9]* generations, .* a second, .* left  best [0-9.]*, mean [0-9.]*, held-out [0-9.]*' "$SCRATCH/typescript"
+    result 'a terminal sees how it goes' $?
+    same 'and that changes nothing' "$SCRATCH/whole" "$SCRATCH/seen"
+else
+    skip 'a terminal sees how it goes' 'there is no script command'
+fi
+
+# --- stopped and killed ---
+
+start "$SCRATCH/killed" $((RANDOM % 60 + 1)) "${long[@]}" -o "$SCRATCH/killed"
+stop KILL
+for _ in 1 2 3; do
+    start "$SCRATCH/killed" $((RANDOM % 150 + 1)) evolve --no-optimum --resume "$SCRATCH/killed"
+    stop KILL
+done
+evolve 'it goes on after being killed' 0 '*Written to *' --no-optimum --resume "$SCRATCH/killed"
+same 'killed and resumed: the same bytes' "$SCRATCH/whole" "$SCRATCH/killed"
+for signal in INT TERM HUP; do
+    start "$SCRATCH/$signal" 5 "${long[@]}" -o "$SCRATCH/$signal"
+    stop $signal
+    [[ $rc == 1 && $(<"$SCRATCH/said") == *"stopped; falconer evolve --resume $SCRATCH/$signal goes on"* ]]
+    result "SIG$signal: it says how to go on" $?
+    [[ -s $SCRATCH/$signal/population.csv && -s $SCRATCH/$signal/checkpoint && ! -e $SCRATCH/$signal/best.weights ]]
+    result "SIG$signal: what was done is kept" $?
+    run "$FALCONER" evolve --no-optimum --resume "$SCRATCH/$signal"
+    same "SIG$signal: the same bytes" "$SCRATCH/whole" "$SCRATCH/$signal"
+done
+before=$(stat -c %Y.%i "$SCRATCH/INT/checkpoint")
+evolve 'a finished run is reported again' 0 '*Training error: *' --no-optimum --resume "$SCRATCH/INT"
+[[ $before == "$(stat -c %Y.%i "$SCRATCH/INT/checkpoint")" ]]
+result 'and not run again' $?
+for delay in 0.01 0.03 0.1; do
+    timeout -s INT $delay "$FALCONER" "${long[@]}" -o "$SCRATCH/early-$delay" >/dev/null 2>&1
+    [[ ! -e $SCRATCH/early-$delay ]] || "$FALCONER" evolve --no-optimum --resume "$SCRATCH/early-$delay" >/dev/null
+    result "Ctrl-C after $delay s leaves nothing, or a run that goes on" $?
+done
+
+several=(evolve gecco2008 "${small[@]}" --runs 3)
+run "$FALCONER" "${several[@]}" -o "$SCRATCH/three"
+[[ $rc == 0 && $out == *'Independent runs'*'best '*'median '*'mean '*'deviation '* ]]
+result 'three runs: best, median, mean, deviation' $?
+start "$SCRATCH/three-killed/run-03" 5 "${several[@]}" -o "$SCRATCH/three-killed"
+stop KILL
+run "$FALCONER" evolve --no-optimum --resume "$SCRATCH/three-killed"
+same 'three runs killed in the third: the same bytes' "$SCRATCH/three" "$SCRATCH/three-killed"
+
+# --- no room ---
+
+(ulimit -f 4 && "$FALCONER" "${long[@]}" -o "$SCRATCH/limited" >"$SCRATCH/said" 2>&1)
+rc=$?
+[[ $rc == 1 && $(<"$SCRATCH/said") == *"limited/"*": "*"File too large"* ]]
+result 'a limit on sizes is told' $?
+run "$FALCONER" evolve --no-optimum --resume "$SCRATCH/limited"
+same 'with room made: the same bytes' "$SCRATCH/whole" "$SCRATCH/limited"
+mkdir "$SCRATCH/disk"
+if mount -t tmpfs -o size=28k tmpfs "$SCRATCH/disk" 2>/dev/null; then
+    evolve 'a full disk is told' 1 '*disk/run/*: *No space left on device*' "${long[@]:1}" -o "$SCRATCH/disk/run"
+    mount -o remount,size=16m "$SCRATCH/disk"
+    run "$FALCONER" evolve --no-optimum --resume "$SCRATCH/disk/run"
+    same 'with room made on the disk: the same bytes' "$SCRATCH/whole" "$SCRATCH/disk/run"
+    mount -o remount,ro "$SCRATCH/disk"
+    evolve 'a disk that cannot be written' 1 '*disk/other: Read-only file system*' gecco2008 -o "$SCRATCH/disk/other"
+    umount "$SCRATCH/disk"
+else
+    skip 'a full disk' 'no file system can be mounted here'
+fi
+
+# --- runs that cannot go on ---
+
+stopped_run "$SCRATCH/damaged"
+cp -r "$SCRATCH/damaged" "$SCRATCH/other-version"
+printf '\377' | dd of="$SCRATCH/damaged/checkpoint" bs=1 seek=500 conv=notrunc status=none
+evolve 'a damaged checkpoint' 1 '*checkpoint: damaged: its checksum is wrong; the checkpoint before it is of generation *: --previous goes on*' \
+    --no-optimum --resume "$SCRATCH/damaged"
+run "$FALCONER" evolve --no-optimum --resume "$SCRATCH/damaged" --previous
+same 'the one before it: the same bytes' "$SCRATCH/whole" "$SCRATCH/damaged"
+printf '\007' | dd of="$SCRATCH/other-version/checkpoint" bs=1 seek=20 conv=notrunc status=none
+evolve 'a checkpoint of another version' 1 '*a checkpoint of version 7, where this program reads version 1*--previous*' \
+    --no-optimum --resume "$SCRATCH/other-version"
+start "$SCRATCH/busy" 5 "${long[@]}" -o "$SCRATCH/busy"
+kill -STOP $pid
+evolve 'a run that another process works on' 1 '*busy: another process is working on this run*' --no-optimum --resume "$SCRATCH/busy"
+evolve 'nor can it be begun again' 1 '*busy*' gecco2008 -o "$SCRATCH/busy"
+kill -CONT $pid
+wait $pid
+same 'which is not disturbed' "$SCRATCH/whole" "$SCRATCH/busy"
+evolve 'a directory that holds a run' 1 '*whole holds a run already: go on with it (--resume *), or name another*' \
+    gecco2008 --seed 2 -o "$SCRATCH/whole"
+same 'which is left alone' "$SCRATCH/whole" "$SCRATCH/busy"
+zstd -qdc "$test_set" >"$SCRATCH/set.epd"
+start "$SCRATCH/changed" 5 "${long[@]}" --data "$SCRATCH/set.epd" -o "$SCRATCH/changed"
+stop TERM
+head -n 4000 "$SCRATCH/set.epd" >"$SCRATCH/part.epd" && mv "$SCRATCH/part.epd" "$SCRATCH/set.epd"
+evolve 'a set that changed' 1 '*its checkpoint belongs to other data or settings*' --no-optimum --resume "$SCRATCH/changed"
+
+# --- refused before anything is written ---
+
+none=$SCRATCH/none
+refuse() { evolve "$1" "$2" "$3" "${@:4}" -o "$none"; }
+cut -d' ' -f1-4 "$SCRATCH/set.epd" >"$SCRATCH/unlabelled.epd"
+refuse 'a set without labels' 1 '*none of the * positions has a score*falconer label*' gecco2008 --data "$SCRATCH/unlabelled.epd"
+sed '7s/ [wb] / x /' "$SCRATCH/set.epd" >"$SCRATCH/bad.epd"
+refuse 'a bad line' 1 '*bad.epd:7: *' gecco2008 --data "$SCRATCH/bad.epd"
+refuse 'no such set' 1 '*no-such.epd: not here*' gecco2008 --data no-such.epd
+refuse 'too small a set' 1 '*a sample of 1000 positions cannot be drawn from [1-5]; --sample 0*' gecco2008 \
+    --data <(head -n 5 "$SCRATCH/set.epd")
+sed 's/^family maestro/family kestrel/' weights/maestro-hand.weights >"$SCRATCH/kestrel.weights"
+refuse 'weights of another family' 1 '*kestrel.weights:*kestrel*' gecco2008 --start "$SCRATCH/kestrel.weights"
+printf '[run]\npopulaton = 5\n' >"$SCRATCH/typo.ini"
+refuse 'a preset with an unknown key' 1 "*typo.ini:2: *'populaton' in section*did you mean 'population'*" "$SCRATCH/typo.ini"
+printf '[algorithm]\npopulation = 0\n' >"$SCRATCH/zero.ini"
+refuse 'a preset without a population' 1 '*zero.ini:2: population must be at least 2, not 0*' "$SCRATCH/zero.ini"
+refuse 'no such preset' 1 '*no-such.ini: not here, nor in */experiments*' no-such
+refuse 'a rate beyond 1' 2 '*crossover-rate must be at most 1, not 1.5*' gecco2008 --crossover-rate 1.5
+refuse 'an unknown setting' 2 "*'generatons'*did you mean 'generations'*" gecco2008 --generatons 5
+refuse 'an unknown parameter' 1 "*freeze: there is no parameter 'PAWN_VALU': did you mean 'PAWN_VALUE'*" gecco2008 --freeze PAWN_VALU
+refuse 'bounds beyond the family' 1 '*bounds: PAWN_VALUE must stay within*' gecco2008 --bounds PAWN_VALUE:-1:5000
+refuse 'an algorithm for games' 1 '*cec2001 learns from games*' gecco2008 --algorithm cec2001
+refuse 'a scaling for wins' 1 '*scaling raw takes no negative score*' gecco2008 --scaling raw
+refuse 'mates clamped to nothing' 1 '*mates = clamp needs a limit*' gecco2008 --mates clamp
+evolve 'settings for a run that has its own' 2 '*--resume takes its settings from the run*' --no-optimum --resume "$SCRATCH/whole" --seed 3
+evolve 'flags for a run that has its own' 2 '*--resume takes its settings from the run*' --no-optimum --resume "$SCRATCH/whole" --tempo
+evolve 'no run there' 1 '*none holds no run*' --resume "$none"
+absent 'nothing was written' "$none"
+
+# --- start where the user is ---
+
+column() { head -n 1 "$1" | tr , '\n' | grep -n "^$2\$" | cut -d: -f1; } # FILE NAME
+run "$FALCONER" evolve gecco2008 "${small[@]}" --start maestro-hand.weights --freeze PAWN_VALUE=100 \
+    --bounds ROOK_VALUE:480:520 -o "$SCRATCH/some"
+csv=$SCRATCH/some/population.csv
+[[ $rc == 0 && $(cut -d, -f"$(column "$csv" PAWN_VALUE)" "$csv" | sort -u | tr '\n' ' ') == '100 PAWN_VALUE ' ]]
+result 'what is frozen stays' $?
+cut -d, -f"$(column "$csv" ROOK_VALUE)" "$csv" | awk 'NR > 1 && ($1 < 480 || $1 > 520) { bad = 1 } END { exit bad }'
+result 'bounds hold' $?
+run "$FALCONER" evolve gecco2008 "${small[@]}" --start maestro-hand.weights --only BISHOP_PAIR -o "$SCRATCH/only"
+diff <(grep -v -e '^#' -e BISHOP_PAIR weights/maestro-hand.weights) <(grep -v -e '^#' -e BISHOP_PAIR "$SCRATCH/only/best.weights")
+result 'only what is named evolves' $?
+run "$FALCONER" evolve memetic "${small[@]}" --quiet-only --clamp 300 --beyond clamp -o "$SCRATCH/quiet"
+[[ $rc == 0 && $out == *' of 5000 positions used, '*' beyond the limit clamped, '*' not quiet'* ]]
+result 'what was left out is told' $?
+
+# --- from anywhere ---
+
+(cd / && "$FALCONER" evolve gecco2008 "${small[@]}" -o "$SCRATCH/deep/er/run" >/dev/null)
+result 'from another directory, into directories that are made' $?
+(cd "$SCRATCH" && cp "$data"/../experiments/gecco2008.ini mine.ini && sed -i "s/^data = .*/data = here.epd/; s/^test.*//" mine.ini &&
+    zstd -qdc "$test_set" >here.epd && "$FALCONER" evolve mine.ini "${small[@]}" >/dev/null)
+[[ -s $SCRATCH/mine-1/best.weights ]]
+result 'a preset and a set of the user' $?
+evolve 'resumed from elsewhere' 0 '*Training error: *' --no-optimum --resume "$SCRATCH/mine-1"
+mkdir -p "$SCRATCH/moved/bin" "$SCRATCH/elsewhere/data" && cp "$FALCONER" "$SCRATCH/moved/bin"
+cp "$test_set" "$SCRATCH/elsewhere/data/only-here.epd.zst"
+lone=("$SCRATCH/moved/bin/falconer" score --data only-here.epd.zst)
+expect 'without data' 1 '*only-here.epd.zst: not here*FALCONER_DATA*' "${lone[@]}"
+FALCONER_DATA=$SCRATCH/elsewhere expect 'FALCONER_DATA' 0 '*error *' "${lone[@]}"
+if [[ $FALCONER == *release* || $FALCONER == */build/falconer ]]; then
+    make --silent install DESTDIR="$SCRATCH/root" PREFIX=/usr >/dev/null 2>&1
+    (cd / && "$SCRATCH/root/usr/bin/falconer" evolve gecco2008 "${small[@]}" -o "$SCRATCH/installed" >/dev/null)
+    result 'an installation finds its presets and sets' $?
+fi
+mkdir "$SCRATCH/examples" "$SCRATCH/bin" && ln -s "$FALCONER" "$SCRATCH/bin/falconer"
+for command in evolve score optimum; do
+    example=$("$FALCONER" $command --help | sed -n '/^Example:/{n;p}')
+    (cd "$SCRATCH/examples" && PATH=$SCRATCH/bin:$PATH bash -c "$example" >/dev/null)
+    result "the example of $command --help" $?
+done
+
+# --- score and optimum ---
+
+score() { expect "$1" "$2" "$3" "$FALCONER" score "${@:4}"; }
+score 'several weights on several sets' 0 '*Fig*' --data "$test_set" --data "$SCRATCH/here.epd"
+[[ $(sed 's/.*error/error/' "$SCRATCH/out" | grep -c "^$(sed -n '2s/.*error/error/p' "$SCRATCH/out" | tr + .)\$") == 2 ]]
+result 'packed or not, the same score' $?
+score 'clamped and counted' 0 '*5000 of 5000 positions used, * beyond the limit clamped*' --data "$test_set" --clamp 100 --beyond clamp --mates clamp
+score 'no data' 2 '*--data is needed*'
+score 'no such word' 2 "*--beyond must be drop or clamp, not 'cut'*" --data "$test_set" --beyond cut
+score 'weights of another family' 1 '*kestrel.weights:*' --weights "$SCRATCH/kestrel.weights" --data "$test_set"
+score 'a set without labels' 1 '*unlabelled.epd: none of the*' --data "$SCRATCH/unlabelled.epd"
+expect 'optimum says what it left out' 0 '*positions used, * not quiet*proven bound: *' "$FALCONER" optimum \
+    --data "$test_set" --quiet-only -o "$SCRATCH/best.weights"
+best=$(sed -n 's/^best whole weights found: \([0-9]*\.[0-9][0-9]\).*/\1/p' "$SCRATCH/out")
+score 'its weights have the error it says' 0 "*error $best* +- *" --weights "$SCRATCH/best.weights" --data "$test_set" --quiet-only
+done_testing
