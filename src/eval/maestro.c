@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The family of GECCO 2008 Fig. 3. One body (score_side, score_pawns) is compiled twice: as the
-// scorer, which multiplies and forgets, and as the tracer, which records each side's counts.
+// The family of GECCO 2008 Fig. 3. Its body is score_structure and score_side.
+#include "eval/body.h"
 #include "eval/pawn_cache.h"
 
 #include <string.h>
-
-#define INLINE [[gnu::always_inline]] static inline
 
 enum {
 #define TERM(name, ...) name,
@@ -20,56 +18,10 @@ static const Term terms[TERM_COUNT] = {
 #undef TERM
 };
 
-// Rings 1, 2 and 3 of the board and all within, and the same for files.
-static const Bitboard knight_rings[3] = {0x007E7E7E7E7E7E00, 0x00003C3C3C3C0000,
-                                         0x0000001818000000};
+// Files b to g, c to f, d and e.
 static const Bitboard rook_columns[3] = {0x7E7E7E7E7E7E7E7E, 0x3C3C3C3C3C3C3C3C,
                                          0x1818181818181818};
 #define CENTRE_FILES rook_columns[1]
-
-// What calls to add() go into: a score, or a trace of each side where there is one.
-typedef struct Sum {
-    const int *coefficients;
-    Trace *sides;
-    int score;
-} Sum;
-
-INLINE void add(Sum *sum, Color us, unsigned term, unsigned count) {
-    if (sum->sides != NULL)
-        sum->sides[us].counts[term] = (int16_t)(sum->sides[us].counts[term] + (int)count);
-    else if (us == WHITE)
-        sum->score += (int)count * sum->coefficients[term];
-    else
-        sum->score -= (int)count * sum->coefficients[term];
-}
-
-// A defect of `us`.
-INLINE void subtract(Sum *sum, Color us, unsigned term, unsigned count) {
-    add(sum, us, term, 0 - count);
-}
-
-// --- sets of squares ---
-
-INLINE Bitboard fill_forward(Bitboard set, Color us) {
-    for (unsigned step = 8; step < 64; step *= 2)
-        set |= us == WHITE ? set << step : set >> step;
-    return set;
-}
-
-// Files as 8 bits, from a set and to one.
-INLINE uint8_t files_of(Bitboard set) {
-    return (uint8_t)(fill_forward(set, BLACK) & 0xFF);
-}
-INLINE Bitboard bb_files(unsigned files) {
-    return (files & 0xFF) * FILE_A;
-}
-INLINE Bitboard files_beside(Bitboard files) {
-    return (files & ~FILE_H) << 1 | (files & ~FILE_A) >> 1;
-}
-
-INLINE Bitboard bb_relative_rank(unsigned rank, Color us) {
-    return bb_rank(us == WHITE ? rank : 7 - rank);
-}
 
 // Sum over a set of how many of three nested masks each square lies in.
 INLINE unsigned count_nested(Bitboard set, const Bitboard masks[3]) {
@@ -93,31 +45,18 @@ INLINE unsigned count_squared_ranks(Bitboard pawns, Color us) {
     return sum;
 }
 
-// What later terms want to know of one side's pawns; needs spans of both sides.
-INLINE Bitboard passed_pawns(const Bitboard pawns[COLOR_NB], Color us, Bitboard enemy_span) {
-    Color them = color_other(us);
-    Bitboard before_enemies = fill_forward(pawns[them], them) | enemy_span;
-    Bitboard behind_own = bb_forward(fill_forward(pawns[us], them), them);
-    return pawns[us] & ~before_enemies & ~behind_own;
-}
-
 INLINE void score_pawns(Sum *sum, const Bitboard pawns[COLOR_NB], Color us, PawnEntry *entry) {
-    Color them = color_other(us);
     Bitboard own = pawns[us], span = entry->spans[us];
-    Bitboard files = ~entry->free[us];
-    Bitboard isolated = own & ~files_beside(files);
-    Bitboard stops_hit = bb_forward(bb_pawn_attacks(pawns[them], them), them);
-    // A neighbour beside or behind has this square in its span, or will pass by this one.
-    Bitboard backward = own & ~isolated & ~bb_forward(span, them) & stops_hit;
+    Bitboard isolated = isolated_pawns(own, ~entry->free[us]);
+    Bitboard backward = backward_pawns(pawns, us, span, isolated);
     Bitboard outposts = CENTRE_FILES & (bb_relative_rank(2, us) | bb_relative_rank(3, us));
-    Bitboard doubled = own & bb_forward(fill_forward(own, them), them);
-    entry->passed[us] = passed_pawns(pawns, us, entry->spans[them]);
+    entry->passed[us] = passed_pawns(pawns, us, entry->spans[color_other(us)]);
     entry->weak_files[us] = files_of(isolated | backward);
     add(sum, us, PAWN_VALUE, bb_count(own));
     add(sum, us, PAWN_ADVANCE_A, count_steps(own & ~CENTRE_FILES, us));
     add(sum, us, PAWN_ADVANCE_B, count_steps(own & CENTRE_FILES, us));
     add(sum, us, PASSED_PAWN_MULT, count_squared_ranks(entry->passed[us], us));
-    subtract(sum, us, DOUBLED_PAWN_PENALTY, bb_count(doubled));
+    subtract(sum, us, DOUBLED_PAWN_PENALTY, bb_count(doubled_pawns(own, us)));
     subtract(sum, us, ISOLATED_PAWN_PENALTY, bb_count(isolated));
     subtract(sum, us, BACKWARD_PAWN_PENALTY, bb_count(backward));
     subtract(sum, us, WEAK_SQUARE_PENALTY, bb_count(outposts & ~span));
@@ -127,7 +66,7 @@ INLINE void score_structure(Sum *sum, const Position *pos, PawnEntry *entry) {
     const Bitboard pawns[COLOR_NB] = {position_pieces(pos, WHITE, PAWN),
                                       position_pieces(pos, BLACK, PAWN)};
     for (Color color = WHITE; color < COLOR_NB; color++) {
-        entry->spans[color] = fill_forward(bb_pawn_attacks(pawns[color], color), color);
+        entry->spans[color] = pawn_span(pawns[color], color);
         entry->free[color] = ~bb_files(files_of(pawns[color]));
     }
     score_pawns(sum, pawns, WHITE, entry);
@@ -168,7 +107,7 @@ INLINE void score_knights(Sum *sum, const Position *pos, Color us, const PawnEnt
     Bitboard outposts = knights & ranks & ~entry->spans[color_other(us)];
     Bitboard guarded = outposts & bb_pawn_attacks(position_pieces(pos, us, PAWN), us);
     add(sum, us, KNIGHT_VALUE, bb_count(knights));
-    add(sum, us, KNIGHT_SQ_MULT, count_nested(knights, knight_rings));
+    add(sum, us, KNIGHT_SQ_MULT, count_nested(knights, board_rings));
     add(sum, us, KNIGHT_OUTPOST_MULT, bb_count(outposts) + bb_count(guarded));
     while (knights != 0)
         press(pressure, attacks_knight(bb_pop(&knights)), 1);
