@@ -40,10 +40,8 @@ int main(int argc, char **argv) {
         return EXIT_FAILURE;
     }
     int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
-    for (size_t i = 0; i < family->term_count; i++) {
-        limits[i] = family->terms[i].high;
-        guide[i] = family->terms[i].start;
-    }
+    family_limits(family, limits);
+    family_start(family, guide);
     const ForestConfig config = {family, FOREST_RULES_DEFAULT, limits, guide, 0};
     DistPool *pool = dist_pool_new(atoi(argv[4]));
     Forest *forest;

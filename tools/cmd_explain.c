@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer explain: the score of a position term by term, for both sides.
 #include "chess/fen.h"
+#include "eval/value.h"
 #include "eval/weights.h"
 #include "tools/args.h"
 #include "tools/commands.h"
@@ -30,25 +31,26 @@ static const ArgSpec spec = {
     .option_count = sizeof options / sizeof options[0],
 };
 
-// A score taken apart.
+// A score taken apart, in the family's units.
 typedef struct Explanation {
+    const Family *family;
     Trace sides[COLOR_NB];
     int coefficients[COEFFICIENTS_MAX];
     int totals[COLOR_NB];
     long moved; // sum of what each term moves, up or down
 } Explanation;
 
-static int worth(const Explanation *explanation, Color color, size_t term) {
-    return explanation->sides[color].counts[term] * explanation->coefficients[term];
+static int worth(const Explanation *explanation, Color color, size_t index) {
+    return explanation->sides[color].counts[index] * explanation->coefficients[index];
 }
 
-static int difference(const Explanation *explanation, size_t term) {
-    return worth(explanation, WHITE, term) - worth(explanation, BLACK, term);
+static int difference(const Explanation *explanation, size_t index) {
+    return worth(explanation, WHITE, index) - worth(explanation, BLACK, index);
 }
 
 static void take_apart(const Weights *weights, const Position *pos, Explanation *out) {
     const Family *family = weights->family;
-    *out = (Explanation){0};
+    *out = (Explanation){.family = family};
     family->expand(weights->parameters, out->coefficients);
     family->trace_sides(pos, out->sides);
     for (size_t i = 0; i < family->coefficient_count; i++) {
@@ -58,15 +60,29 @@ static void take_apart(const Weights *weights, const Position *pos, Explanation 
     }
 }
 
-static void print_row(const Explanation *explanation, const Term *term, size_t index) {
+static void print_row(const Explanation *explanation, size_t index) {
+    const Family *family = explanation->family;
     int score = difference(explanation, index);
-    printf("%-32s %6d %6d %6d %7d %7d", term->name, explanation->coefficients[index],
+    printf("%-32s %6s %6d %6d %7s %7s", family_coefficient_name(family, index),
+           value_text(family, explanation->coefficients[index]).text,
            explanation->sides[WHITE].counts[index], explanation->sides[BLACK].counts[index],
-           worth(explanation, WHITE, index), worth(explanation, BLACK, index));
+           value_text(family, worth(explanation, WHITE, index)).text,
+           value_text(family, worth(explanation, BLACK, index)).text);
     if (score == 0)
-        printf(" %7d\n", 0);
+        printf(" %7s\n", value_text(family, 0).text);
     else
-        printf(" %+7d %5.1f%%\n", score, 100.0 * abs(score) / (double)explanation->moved);
+        printf(" %7s %5.1f%%\n", value_text_signed(family, score).text,
+               100.0 * abs(score) / (double)explanation->moved);
+}
+
+static void print_score(const Family *family, const Position *pos, int score) {
+    bool white = position_turn(pos) == WHITE;
+    int seen = white ? score : -score;
+    printf("score %s for White; %s is to move: %s", value_text_signed(family, score).text,
+           white ? "White" : "Black", value_text_signed(family, seen).text);
+    if (family->unit > 1)
+        printf(", in whole centipawns, as the engine has it: %+d", family_centipawns(family, seen));
+    printf("\n");
 }
 
 static void print_explanation(const Weights *weights, const Position *pos) {
@@ -76,16 +92,16 @@ static void print_explanation(const Weights *weights, const Position *pos) {
     fen_write(pos, fen);
     take_apart(weights, pos, &explanation);
     int score = explanation.totals[WHITE] - explanation.totals[BLACK];
-    bool white = position_turn(pos) == WHITE;
     printf("%s\n\n%-32s %6s %6s %6s %7s %7s %7s %6s\n", fen, "term", "weight", "White", "Black",
            "White", "Black", "score", "share");
     printf("%-32s %6s %6s %6s %7s %7s %7s\n", "", "", "count", "count", "cp", "cp", "cp");
     for (size_t i = 0; i < family->coefficient_count; i++)
-        print_row(&explanation, &family->terms[i], i);
-    printf("%-32s %6s %6s %6s %7d %7d %+7d\n\n", "total", "", "", "", explanation.totals[WHITE],
-           explanation.totals[BLACK], score);
-    printf("score %+d for White; %s is to move: %+d\n", score, white ? "White" : "Black",
-           white ? score : -score);
+        print_row(&explanation, i);
+    printf("%-32s %6s %6s %6s %7s %7s %7s\n\n", "total", "", "", "",
+           value_text(family, explanation.totals[WHITE]).text,
+           value_text(family, explanation.totals[BLACK]).text,
+           value_text_signed(family, score).text);
+    print_score(family, pos, score);
 }
 
 static Status explain(const ExplainArgs *args) {

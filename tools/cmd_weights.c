@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer weights: shows, compares and makes up weights files.
 #include "eval/chromosome.h"
+#include "eval/value.h"
 #include "eval/weights.h"
 #include "tools/args.h"
 #include "tools/commands.h"
@@ -33,8 +34,9 @@ static void print_weights(const Weights *weights) {
     printf("%-32s %6s %6s %6s  %s\n", "term", "value", "low", "high", "what it counts");
     for (size_t i = 0; i < family->term_count; i++) {
         const Term *term = &family->terms[i];
-        printf("%-32s %6d %6d %6d  %s\n", term->name, weights->parameters[i], term->low, term->high,
-               term->meaning);
+        printf("%-32s %6s %6s %6s  %s\n", term->name,
+               value_text(family, weights->parameters[i]).text, value_text(family, term->low).text,
+               value_text(family, term->high).text, term->meaning);
     }
 }
 
@@ -82,7 +84,8 @@ static Status print_difference(const Weights *a, const Weights *b) {
             continue;
         if (different++ == 0)
             printf("%-32s %6s %6s %7s\n", "term", "A", "B", "B - A");
-        printf("%-32s %6d %6d %+7d\n", family->terms[i].name, from, to, to - from);
+        printf("%-32s %6s %6s %7s\n", family->terms[i].name, value_text(family, from).text,
+               value_text(family, to).text, value_text_signed(family, to - from).text);
     }
     printf("%zu of %zu terms differ\n", different, family->term_count);
     return OK;
@@ -118,7 +121,7 @@ static int run_diff(int argc, char **argv) {
 // --- random ---
 
 typedef struct RandomArgs {
-    const char *family, *chromosome, *output;
+    const char *family, *chromosome, *variant, *output;
     uint64_t seed;
 } RandomArgs;
 
@@ -126,7 +129,10 @@ static const ArgOption random_options[] = {
     {"family", 0, "NAME", ARG_STRING, offsetof(RandomArgs, family), 0, 0,
      "the family (default: maestro)"},
     {"chromosome", 0, "NAME", ARG_STRING, offsetof(RandomArgs, chromosome), 0, 0,
-     "the bits to draw (default: the family's first; maestro-230, maestro-224)"},
+     "the bits to draw: maestro-230, maestro-224; or real: every value between its bounds "
+     "(default: the family's first, real where it has none)"},
+    {"variant", 0, "NAME", ARG_STRING, offsetof(RandomArgs, variant), 0, 0,
+     "draw the terms of a smaller variant, and make the others 0: vazquez-24"},
     {"seed", 0, "N", ARG_U64, offsetof(RandomArgs, seed), 0, 0,
      "the same seed, the same weights (default: 0)"},
     {"output", 'o', "FILE", ARG_STRING, offsetof(RandomArgs, output), 0, 0,
@@ -135,35 +141,75 @@ static const ArgOption random_options[] = {
 
 static const ArgSpec random_spec = {
     .program = "falconer weights random",
-    .summary = "Makes up weights: every bit of a chromosome by a fair coin.",
+    .summary =
+        "Makes up weights: every bit of a chromosome by a fair coin, or every value between\n"
+        "its bounds.",
     .example = "falconer weights random --family maestro --seed 1",
     .options = random_options,
     .option_count = sizeof random_options / sizeof random_options[0],
 };
 
-static Status choose_chromosome(const RandomArgs *args, const Chromosome **out) {
+// What to draw.
+typedef struct Drawing {
+    const Family *family;
+    const Chromosome *chromosome; // NULL: values between their bounds
+    const Variant *variant;       // NULL: all terms
+    uint64_t seed;
+} Drawing;
+
+static Status choose_drawing(const RandomArgs *args, Drawing *out) {
     const Family *family = family_find(args->family);
+    const char *name = args->chromosome;
     if (family == NULL)
         return error_set(ERR_ARG, "--family: there is no family '%s'", args->family);
-    *out =
-        args->chromosome == NULL ? chromosome_of_family(family) : chromosome_find(args->chromosome);
-    if (*out == NULL || (*out)->family != family)
+    const bool is_real = name != NULL && strcmp(name, "real") == 0;
+    const Chromosome *chromosome = is_real        ? NULL
+                                   : name == NULL ? chromosome_of_family(family)
+                                                  : chromosome_find(name);
+    if (name != NULL && !is_real && (chromosome == NULL || chromosome->family != family))
         return error_set(ERR_ARG, "--chromosome: family %s has no chromosome '%s'", family->name,
-                         args->chromosome == NULL ? "" : args->chromosome);
+                         name);
+    const Variant *variant =
+        args->variant == NULL ? NULL : family_find_variant(family, args->variant);
+    if (args->variant != NULL && variant == NULL)
+        return error_set(ERR_ARG, "--variant: family %s has no variant '%s'", family->name,
+                         args->variant);
+    *out = (Drawing){family, chromosome, variant, args->seed};
     return OK;
 }
 
-static void make_up(const Chromosome *chromosome, uint64_t seed, Weights *out) {
+static void draw_parameters(const Drawing *drawing, int *parameters) {
     uint64_t bits[CHROMOSOME_WORDS_MAX];
-    Rng rng = rng_at(seed, 0, 0, 0);
-    weights_init(out, chromosome->family);
-    chromosome_randomize(chromosome, &rng, bits);
-    chromosome_decode(chromosome, bits, out->parameters);
-    str_addf(&out->lineage,
-             "method: random, every bit of chromosome %s by a fair coin\n"
-             "seed: %" PRIu64 "\n"
-             "command: falconer weights random --family %s --chromosome %s --seed %" PRIu64 "\n",
-             chromosome->name, seed, chromosome->family->name, chromosome->name, seed);
+    const Family *family = drawing->family;
+    Rng rng = rng_at(drawing->seed, 0, 0, 0);
+    if (drawing->chromosome != NULL) {
+        chromosome_randomize(drawing->chromosome, &rng, bits);
+        chromosome_decode(drawing->chromosome, bits, parameters);
+    } else {
+        family_randomize(family, &rng, parameters);
+    }
+    if (drawing->variant != NULL)
+        family_apply_variant(family, drawing->variant, parameters);
+}
+
+static void make_up(const Drawing *drawing, Weights *out) {
+    const Chromosome *chromosome = drawing->chromosome;
+    const Variant *variant = drawing->variant;
+    weights_init(out, drawing->family);
+    draw_parameters(drawing, out->parameters);
+    if (chromosome != NULL)
+        str_addf(&out->lineage, "method: random, every bit of chromosome %s by a fair coin",
+                 chromosome->name);
+    else
+        str_add(&out->lineage, "method: random, every value between its bounds");
+    if (variant != NULL)
+        str_addf(&out->lineage, "; only the first %zu terms, the others 0", variant->term_count);
+    str_addf(
+        &out->lineage,
+        "\nseed: %" PRIu64 "\n"
+        "command: falconer weights random --family %s --chromosome %s%s%s --seed %" PRIu64 "\n",
+        drawing->seed, drawing->family->name, chromosome == NULL ? "real" : chromosome->name,
+        variant == NULL ? "" : " --variant ", variant == NULL ? "" : variant->name, drawing->seed);
 }
 
 static void print_file(const Weights *weights) {
@@ -175,14 +221,14 @@ static void print_file(const Weights *weights) {
 
 static int run_random(int argc, char **argv) {
     RandomArgs args = {.family = "maestro"};
-    const Chromosome *chromosome = NULL;
+    Drawing drawing = {0};
     Weights weights;
     int exit_code = args_parse(&random_spec, argc, argv, &args, NULL);
     if (exit_code != ARGS_GO_ON)
         return exit_code;
-    if (choose_chromosome(&args, &chromosome) != OK)
+    if (choose_drawing(&args, &drawing) != OK)
         return args_complain(&random_spec, "%s", error_message());
-    make_up(chromosome, args.seed, &weights);
+    make_up(&drawing, &weights);
     Status status = OK;
     if (args.output == NULL)
         print_file(&weights);

@@ -24,9 +24,9 @@ typedef struct Chromosome {
     const Gene *genes; // one per term
 } Chromosome;
 
-// All there are, NULL at the end. A family's first is the default.
+// All there are, NULL at the end. A family's first is the default; one of real numbers has none.
 extern const Chromosome *const chromosomes[];
-// The chromosome of that name, or NULL; the first one of a family, or NULL.
+// The chromosome of that name, or NULL; the first one of a family, or NULL where it has none.
 const Chromosome *chromosome_find(const char *name);
 const Chromosome *chromosome_of_family(const Family *family);
 

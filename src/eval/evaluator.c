@@ -61,7 +61,8 @@ const Weights *evaluator_weights(const Evaluator *evaluator) {
 
 static int compute(Evaluator *evaluator, const Position *pos) {
     const Family *family = evaluator->weights.family;
-    int score = family->score(pos, evaluator->coefficients, evaluator->pawns);
+    int units = family->score(pos, evaluator->coefficients, evaluator->pawns);
+    int score = family_centipawns(family, units);
     score = score > EVAL_LIMIT ? EVAL_LIMIT : score < -EVAL_LIMIT ? -EVAL_LIMIT : score;
     return position_turn(pos) == WHITE ? score : -score;
 }

@@ -16,7 +16,8 @@ const Weights *evaluator_weights(const Evaluator *evaluator);
 
 // Fetches what is cached of a position before it is needed.
 void evaluator_prefetch(const Evaluator *evaluator, const Position *pos);
-// The score from the side to move's view, within +-EVAL_LIMIT.
+// The score from the side to move's view, in centipawns (see family_centipawns), within
+// +-EVAL_LIMIT.
 int evaluator_score(Evaluator *evaluator, const Position *pos);
 
 enum { EVAL_LIMIT = 20000 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "eval/family.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const Family *const families[] = {&family_maestro, NULL};
@@ -24,4 +25,50 @@ void family_trace(const Family *family, const Position *pos, Trace *out) {
     family->trace_sides(pos, sides);
     for (size_t i = 0; i < family->coefficient_count; i++)
         out->counts[i] = (int16_t)(sides[WHITE].counts[i] - sides[BLACK].counts[i]);
+}
+
+const Variant *family_find_variant(const Family *family, const char *name) {
+    for (size_t i = 0; family->variants != NULL && family->variants[i].name != NULL; i++)
+        if (strcmp(family->variants[i].name, name) == 0)
+            return &family->variants[i];
+    return NULL;
+}
+
+void family_apply_variant(const Family *family, const Variant *variant, int *parameters) {
+    for (size_t i = variant->term_count; i < family->term_count; i++)
+        parameters[i] = 0;
+}
+
+void family_randomize(const Family *family, Rng *rng, int *parameters) {
+    for (size_t i = 0; i < family->term_count; i++) {
+        const Term *term = &family->terms[i];
+        const uint32_t range = (uint32_t)(term->high - term->low) + 1;
+        parameters[i] = term->low + (int)rng_below(rng, range);
+    }
+}
+
+const char *family_coefficient_name(const Family *family, size_t index) {
+    return family->coefficient_names == NULL ? family->terms[index].name
+                                             : family->coefficient_names[index];
+}
+
+void family_limits(const Family *family, int32_t *limits) {
+    int parameters[TERMS_MAX], coefficients[COEFFICIENTS_MAX];
+    // A product is largest where its factors are, whatever their signs.
+    for (size_t i = 0; i < family->term_count; i++) {
+        const Term *term = &family->terms[i];
+        parameters[i] = abs(term->low) > abs(term->high) ? term->low : term->high;
+    }
+    family->expand(parameters, coefficients);
+    for (size_t i = 0; i < family->coefficient_count; i++)
+        limits[i] = abs(coefficients[i]);
+}
+
+void family_start(const Family *family, int32_t *coefficients) {
+    int parameters[TERMS_MAX], expanded[COEFFICIENTS_MAX];
+    for (size_t i = 0; i < family->term_count; i++)
+        parameters[i] = family->terms[i].start;
+    family->expand(parameters, expanded);
+    for (size_t i = 0; i < family->coefficient_count; i++)
+        coefficients[i] = expanded[i];
 }

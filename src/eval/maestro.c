@@ -278,6 +278,7 @@ static void trace(const Position *pos, Trace sides[COLOR_NB]) {
 const Family family_maestro = {
     .name = "maestro",
     .version = 1,
+    .unit = 1,
     .terms = terms,
     .term_count = TERM_COUNT,
     .coefficient_count = TERM_COUNT,

@@ -2,6 +2,7 @@
 #include "eval/weights.h"
 
 #include "base/file.h"
+#include "eval/value.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -33,8 +34,10 @@ Status weights_set(Weights *weights, const char *name, int64_t value) {
                          weights->family->name, name);
     const Term *term = &weights->family->terms[index];
     if (value < term->low || value > term->high)
-        return error_set(ERR_ARG, "%s %" PRId64 " is out of bounds: write a value from %d to %d",
-                         name, value, term->low, term->high);
+        return error_set(ERR_ARG, "%s %s is out of bounds: write a value from %s to %s", name,
+                         value_text(weights->family, value).text,
+                         value_text(weights->family, term->low).text,
+                         value_text(weights->family, term->high).text);
     weights->parameters[index] = (int)value;
     return OK;
 }
@@ -115,23 +118,24 @@ static Status parse_family(Parse *parse, StrView rest) {
 // "KNIGHT_VALUE 322"
 static Status parse_value(Parse *parse, StrView word, StrView rest) {
     char name[WORD_MAX];
+    const Family *family = parse->weights.family;
     StrView number = view_next_word(&rest);
     int64_t value;
-    if (parse->weights.family == NULL)
+    if (family == NULL)
         return fail(parse, "'%s' before the family: write a line such as 'family maestro 1' first",
                     show(word).text);
     snprintf(name, sizeof name, "%s", show(word).text);
-    int index = family_find_term(parse->weights.family, name);
+    int index = family_find_term(family, name);
     if (index < 0)
         return fail(parse, "family %s has no term '%s': remove the line or correct the name",
-                    parse->weights.family->name, name);
+                    family->name, name);
     if (parse->seen_at[index] != 0)
         return fail(parse, "%s was given in line %zu already: keep one of them", name,
                     parse->seen_at[index]);
     if (number.length == 0)
-        return fail(parse, "%s has no value: write a whole number behind it", name);
-    if (!view_to_int(number, &value))
-        return fail(parse, "%s: '%s' is not a whole number", name, show(number).text);
+        return fail(parse, "%s has no value: write %s behind it", name, value_kind(family));
+    if (!value_parse(family, number, &value))
+        return fail(parse, "%s: '%s' is not %s", name, show(number).text, value_kind(family));
     if (view_next_word(&rest).length != 0)
         return fail(parse, "%s: more than one value: comments need a line of their own", name);
     parse->seen_at[index] = parse->line;
@@ -234,7 +238,8 @@ void weights_write(const Weights *weights, Str *out) {
     write_lineage(view_of(str_text(&weights->lineage), weights->lineage.length), out);
     str_addf(out, "family %s %u\n", family->name, family->version);
     for (size_t i = 0; i < family->term_count; i++)
-        str_addf(out, "%s %d\n", family->terms[i].name, weights->parameters[i]);
+        str_addf(out, "%s %s\n", family->terms[i].name,
+                 value_text(family, weights->parameters[i]).text);
 }
 
 Status weights_save(const Weights *weights, const char *path) {

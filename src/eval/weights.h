@@ -9,7 +9,7 @@
 
 typedef struct Weights {
     const Family *family;
-    int parameters[TERMS_MAX];
+    int parameters[TERMS_MAX]; // in the family's units
     Str lineage; // comment lines of the file's header, without their '#'; may be empty
 } Weights;
 
@@ -31,5 +31,5 @@ MUST_CHECK Status weights_load_default(Weights *out);
 MUST_CHECK Status weights_save(const Weights *weights, const char *path);
 void weights_write(const Weights *weights, Str *out);
 
-// Sets one term, refusing unknown names and values out of bounds.
+// Sets one term to so many units, refusing unknown names and values out of bounds.
 MUST_CHECK Status weights_set(Weights *weights, const char *name, int64_t value);

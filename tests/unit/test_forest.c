@@ -6,6 +6,7 @@
 #include "testing.h"
 
 enum { ORGANISMS = 40 };
+enum { ORGANISMS = 40 }; // more than run together
 
 static PlayedSet set;
 
@@ -37,23 +38,10 @@ static int32_t *draw_organisms(const Family *family, size_t organisms, uint64_t 
     return all;
 }
 
-static void family_limits(const Family *family, int32_t *limits, int32_t *guide) {
-    int parameters[TERMS_MAX], coefficients[COEFFICIENTS_MAX], start[COEFFICIENTS_MAX];
-    for (size_t i = 0; i < family->term_count; i++)
-        parameters[i] = family->terms[i].high;
-    family->expand(parameters, coefficients);
-    for (size_t i = 0; i < family->term_count; i++)
-        parameters[i] = family->terms[i].start;
-    family->expand(parameters, start);
-    for (size_t i = 0; i < family->coefficient_count; i++) {
-        limits[i] = coefficients[i];
-        guide[i] = start[i];
-    }
-}
-
 static void compare(const Family *family, const ForestRules *rules, int32_t scale) {
     int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
-    family_limits(family, limits, guide);
+    family_limits(family, limits);
+    family_start(family, guide);
     // Larger limits make positions need lanes of 32 bits.
     for (size_t i = 0; i < family->coefficient_count; i++)
         limits[i] *= scale;
