@@ -172,7 +172,7 @@ static Status report_runs(EvolveFindings *findings, bool no_optimum) {
     Report *report = NULL;
     const CountMatrix *matrix = problem_matrix(findings->problem, SET_TRAINING);
     const bool has_paper = load_paper(problem_family(findings->problem), &paper);
-    const bool has_limit = !no_optimum && matrix->count <= LIMIT_POSITIONS_MAX &&
+    const bool has_limit = !no_optimum && matrix != NULL && matrix->count <= LIMIT_POSITIONS_MAX &&
                            limit_solve(matrix, problem_space(findings->problem), &limit) == OK;
     findings->limit = has_limit ? &limit : NULL;
     findings->paper = has_paper ? &paper : NULL;

@@ -160,7 +160,8 @@ typedef struct Judgement {
     const int32_t *coefficients;
     size_t organisms, batches;
     ForestTies ties;
-    Tables *tables; // one pair per batch
+    const bool *wanted; // NULL: all positions
+    Tables *tables;     // one pair per batch
     _Atomic int64_t *hits;
     bool *marks; // of organism 0; NULL where only the hits are wanted
 } Judgement;
@@ -192,6 +193,8 @@ static Status judge_chunk(void *context, size_t index, int worker) {
     unsigned hits[FOREST_LANES] = {0};
     for (size_t i = 0; i < chunk->positions; i++) {
         const ForestPlace *place = &chunk->places[i];
+        if (judgement->wanted != NULL && !judgement->wanted[number * FOREST_CHUNK + i])
+            continue;
         const uint16_t *start = chunk->words + place->start, *end = chunk->words + place->end;
         uint32_t chosen = place->is_wide
                               ? wide_chosen(start, end, tables->wide, judgement->ties)
@@ -220,8 +223,8 @@ static Status check_limits(const Forest *forest, const int32_t *coefficients, si
     return OK;
 }
 
-static Status judge(const Forest *forest, const int32_t *coefficients, size_t organisms,
-                    ForestTies ties, DistPool *pool, int64_t *hits, bool *marks) {
+static Status judge(const Forest *forest, const bool *wanted, const int32_t *coefficients,
+                    size_t organisms, ForestTies ties, DistPool *pool, int64_t *hits, bool *marks) {
     Status status = check_limits(forest, coefficients, organisms);
     if (status != OK)
         return status;
@@ -231,6 +234,7 @@ static Status judge(const Forest *forest, const int32_t *coefficients, size_t or
                            .organisms = organisms,
                            .batches = (organisms + FOREST_LANES - 1) / FOREST_LANES,
                            .ties = ties,
+                           .wanted = wanted,
                            .marks = marks};
     judgement.hits = mem_alloc_zero(organisms + 1, sizeof *judgement.hits);
     judgement.tables = mem_alloc_zero(judgement.batches + 1, sizeof *judgement.tables);
@@ -256,11 +260,16 @@ static Status judge(const Forest *forest, const int32_t *coefficients, size_t or
 
 Status forest_hits(const Forest *forest, const int32_t *coefficients, size_t organisms,
                    ForestTies ties, DistPool *pool, int64_t *hits) {
-    return judge(forest, coefficients, organisms, ties, pool, hits, NULL);
+    return judge(forest, NULL, coefficients, organisms, ties, pool, hits, NULL);
+}
+
+Status forest_hits_among(const Forest *forest, const bool *wanted, const int32_t *coefficients,
+                         size_t organisms, ForestTies ties, DistPool *pool, int64_t *hits) {
+    return judge(forest, wanted, coefficients, organisms, ties, pool, hits, NULL);
 }
 
 Status forest_marks(const Forest *forest, const int32_t *coefficients, ForestTies ties,
                     DistPool *pool, bool *marks) {
     int64_t hits;
-    return judge(forest, coefficients, 1, ties, pool, &hits, marks);
+    return judge(forest, NULL, coefficients, 1, ties, pool, &hits, marks);
 }

@@ -43,6 +43,10 @@ typedef enum ForestTies {
 // chooses the move that was played. ERR_ARG where a coefficient is beyond its limit.
 MUST_CHECK Status forest_hits(const Forest *forest, const int32_t *coefficients, size_t organisms,
                               ForestTies ties, DistPool *pool, int64_t *hits);
+// The same over some of the positions: those that `wanted` marks, all where it is NULL.
+MUST_CHECK Status forest_hits_among(const Forest *forest, const bool *wanted,
+                                    const int32_t *coefficients, size_t organisms, ForestTies ties,
+                                    DistPool *pool, int64_t *hits);
 // The same position by position, for one organism.
 MUST_CHECK Status forest_marks(const Forest *forest, const int32_t *coefficients, ForestTies ties,
                                DistPool *pool, bool *marks);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Learning from a mentor's scores. Another kind of fitness would be another file behind problem.h.
+// What all kinds of fitness have in common: the space, the draw of positions, coefficients.
 #include "study/problem.h"
 
 #include "base/hash.h"
 #include "base/mem.h"
 #include "evolve/random.h"
-#include "fitness/mentor.h"
-#include "fitness/mentor_set.h"
 #include "study/locate.h"
-#include "study/space.h"
+#include "study/problem_kind.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,64 +14,44 @@
 
 enum { USE_POSITIONS = EVOLVE_USE_CALLER };
 
-struct Problem {
-    DistPool *pool;
-    const Family *family;
-    FamilySpace space;
-    uint64_t seed;
-    size_t sample_size;
-    Str names[SET_NB]; // where the sets were found; empty for none
-    MentorSet sets[SET_NB];
-    // What one generation works with.
-    CountMatrix sample;
-    uint32_t *rows;
-    int32_t *coefficients;
-    size_t coefficient_capacity;
+static const ProblemKind *const kinds[] = {
+    [FITNESS_MENTOR] = &problem_mentor,
+    [FITNESS_MOVES] = &problem_moves,
 };
 
-static Status load_set(Problem *problem, ProblemSet set, const Str *name,
-                       const MentorSetOptions *options) {
-    if (name->length == 0)
-        return OK;
-    const Status status = locate("data", str_text(name), &problem->names[set]);
-    return status != OK ? status
-                        : mentor_set_load(&problem->sets[set], str_text(&problem->names[set]),
-                                          options, problem->pool);
+static Status find_sets(Problem *problem, const RunConfig *config) {
+    Status status = locate("data", str_text(&config->data), &problem->names[SET_TRAINING]);
+    if (status == OK && config->test.length > 0)
+        status = locate("data", str_text(&config->test), &problem->names[SET_TEST]);
+    return status;
 }
 
-static Status load_sets(Problem *problem, const RunConfig *config) {
-    const MentorSetOptions options = {.family = problem->family,
-                                      .tempo = config->tempo,
-                                      .quiet_only = config->quiet_only,
-                                      .clamp = (int)config->clamp,
-                                      .beyond = (MentorTreatment)config->beyond,
-                                      .mates = (MentorTreatment)config->mates};
-    Status status = load_set(problem, SET_TRAINING, &config->data, &options);
-    if (status == OK)
-        status = load_set(problem, SET_TEST, &config->test, &options);
-    if (status != OK)
-        return status;
-    const size_t count = problem->sets[SET_TRAINING].matrix.count, wanted = (size_t)config->sample;
+static Status prepare_sample(Problem *problem, const RunConfig *config) {
+    const size_t count = problem_size(problem, SET_TRAINING), wanted = (size_t)config->sample;
     if (wanted > count)
         return error_set(ERR_ARG,
                          "%s: a sample of %zu positions cannot be drawn from %zu; --sample 0 takes "
                          "them all",
                          str_text(&problem->names[SET_TRAINING]), wanted, count);
-    problem->sample_size = wanted == 0 || wanted == count ? 0 : wanted;
+    problem->sample_size = wanted == count ? 0 : wanted;
     problem->rows = mem_alloc((count + 1) * sizeof *problem->rows);
-    counts_init(&problem->sample, problem->sets[SET_TRAINING].matrix.terms);
     return OK;
 }
 
 Status problem_create(Problem **out, const RunConfig *config, DistPool *pool) {
     Problem *problem = mem_alloc_zero(1, sizeof *problem);
+    problem->kind = kinds[config->fitness];
     problem->pool = pool;
     problem->seed = (uint64_t)config->seed;
     Status status = run_config_check(config);
     if (status == OK)
         status = family_space_init(&problem->space, config, &problem->family);
     if (status == OK)
-        status = load_sets(problem, config);
+        status = find_sets(problem, config);
+    if (status == OK)
+        status = problem->kind->load(problem, config);
+    if (status == OK)
+        status = prepare_sample(problem, config);
     if (status == OK)
         *out = problem;
     else
@@ -84,11 +62,10 @@ Status problem_create(Problem **out, const RunConfig *config, DistPool *pool) {
 void problem_destroy(Problem *problem) {
     if (problem == NULL)
         return;
-    for (int set = 0; set < SET_NB; set++) {
-        mentor_set_free(&problem->sets[set]);
+    if (problem->state != NULL)
+        problem->kind->unload(problem);
+    for (int set = 0; set < SET_NB; set++)
         str_free(&problem->names[set]);
-    }
-    counts_free(&problem->sample);
     free(problem->rows);
     free(problem->coefficients);
     free(problem);
@@ -112,23 +89,34 @@ bool problem_draws_afresh(const Problem *problem) {
 }
 
 size_t problem_size(const Problem *problem, ProblemSet set) {
-    return problem->sets[set].matrix.count;
+    return problem->kind->size(problem, set);
 }
 
 size_t problem_sample_size(const Problem *problem) {
     return problem->sample_size > 0 ? problem->sample_size : problem_size(problem, SET_TRAINING);
 }
 
+const ProblemGoal *problem_goal(const Problem *problem) {
+    return &problem->kind->goal;
+}
+
 double problem_figure(const Problem *problem, double score, size_t positions) {
-    (void)problem;
-    return -score / (double)positions;
+    return problem->kind->goal.per_position * score / (double)positions;
+}
+
+size_t problem_terms(const Problem *problem) {
+    return problem->family->coefficient_count + problem->space.has_tempo;
+}
+
+const CountMatrix *problem_matrix(const Problem *problem, ProblemSet set) {
+    return problem->kind->matrix == NULL ? NULL : problem->kind->matrix(problem, set);
 }
 
 // --- scores ---
 
 // Maps organisms to coefficients: the family's, then the tempo's.
 static void expand_all(Problem *problem, const double *parameters, size_t count) {
-    const size_t width = problem->space.space.count, terms = problem->sets[0].matrix.terms;
+    const size_t width = problem->space.space.count, terms = problem_terms(problem);
     problem->coefficients = vec_grow(problem->coefficients, &problem->coefficient_capacity,
                                      count * terms, sizeof *problem->coefficients);
     for (size_t i = 0; i < count; i++) {
@@ -143,19 +131,11 @@ static void expand_all(Problem *problem, const double *parameters, size_t count)
     }
 }
 
-static Status score(Problem *problem, const CountMatrix *matrix, const double *parameters,
-                    size_t count, int64_t *scores) {
-    expand_all(problem, parameters, count);
-    const Status status =
-        mentor_errors(matrix, problem->coefficients, count, problem->pool, scores);
-    for (size_t i = 0; i < count; i++)
-        scores[i] = -scores[i];
-    return status;
-}
-
 // Draws the sample of a generation without replacement: the first places of a shuffle.
-static void draw_rows(Problem *problem, uint32_t run, uint32_t generation) {
+static const uint32_t *draw_rows(Problem *problem, uint32_t run, uint32_t generation) {
     const uint32_t count = (uint32_t)problem_size(problem, SET_TRAINING);
+    if (problem->sample_size == 0)
+        return NULL;
     Rng rng = evolve_rng(problem->seed, run, generation, 0, USE_POSITIONS);
     for (uint32_t i = 0; i < count; i++)
         problem->rows[i] = i;
@@ -164,28 +144,19 @@ static void draw_rows(Problem *problem, uint32_t run, uint32_t generation) {
         problem->rows[other] = problem->rows[i];
         problem->rows[i] = row;
     }
+    return problem->rows;
 }
 
 Status problem_evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch, int64_t *scores) {
-    const CountMatrix *matrix = &problem->sets[SET_TRAINING].matrix;
-    if (problem->sample_size > 0) {
-        draw_rows(problem, run, batch->generation);
-        const Status status =
-            counts_gather(&problem->sample, matrix, problem->rows, problem->sample_size);
-        if (status != OK)
-            return status;
-        matrix = &problem->sample;
-    }
-    return score(problem, matrix, batch->parameters, batch->count, scores);
+    expand_all(problem, batch->parameters, batch->count);
+    return problem->kind->score(problem, SET_TRAINING, draw_rows(problem, run, batch->generation),
+                                problem->sample_size, problem->coefficients, batch->count, scores);
 }
 
 Status problem_judge(Problem *problem, ProblemSet set, const double *parameters, size_t count,
                      int64_t *scores) {
-    return score(problem, &problem->sets[set].matrix, parameters, count, scores);
-}
-
-const CountMatrix *problem_matrix(const Problem *problem, ProblemSet set) {
-    return &problem->sets[set].matrix;
+    expand_all(problem, parameters, count);
+    return problem->kind->score(problem, set, NULL, 0, problem->coefficients, count, scores);
 }
 
 // --- words ---
@@ -204,15 +175,17 @@ void problem_describe(const Problem *problem, ProblemSet set, Str *out) {
         return;
     const char *path = str_text(&problem->names[set]), *slash = strrchr(path, '/');
     str_addf(out, "%s (%016" PRIx64 "): ", slash == NULL ? path : slash + 1,
-             problem->sets[set].hash);
-    mentor_set_describe(&problem->sets[set], out);
+             problem->kind->hash(problem, set));
+    problem->kind->describe(problem, set, out);
 }
 
 uint64_t problem_fingerprint(const Problem *problem) {
     uint64_t hash = space_fingerprint(&problem->space.space);
     for (int set = 0; set < SET_NB; set++) {
-        hash = hash_bytes(hash, &problem->sets[set].hash, sizeof problem->sets[set].hash);
-        hash = hash_bytes(hash, &problem->sets[set].totals, sizeof problem->sets[set].totals);
+        const uint64_t sum = problem->kind->hash(problem, (ProblemSet)set);
+        const uint64_t size = problem_size(problem, (ProblemSet)set);
+        hash = hash_bytes(hash, &sum, sizeof sum);
+        hash = hash_bytes(hash, &size, sizeof size);
     }
     const uint64_t sample = problem->sample_size;
     hash = hash_bytes(hash, &problem->family->version, sizeof problem->family->version);

@@ -9,7 +9,19 @@
 #include "fitness/counts.h"
 #include "study/run_config.h"
 
-typedef enum ProblemSet { SET_TRAINING, SET_TEST, SET_NB } ProblemSet;
+typedef enum ProblemSet {
+    SET_TRAINING,
+    SET_VALIDATION, // set aside from the training set, to choose by
+    SET_TEST,
+    SET_NB,
+} ProblemSet;
+
+// What is reported of a score.
+typedef struct ProblemGoal {
+    const char *name, *unit, *short_unit; // "error", "centipawns", "cp"
+    double per_position; // times the score, over the positions, is the figure; < 0: less is better
+    ProblemSet watched;  // the set that is looked at while a run goes on
+} ProblemGoal;
 
 typedef struct Problem Problem;
 
@@ -36,10 +48,12 @@ MUST_CHECK Status problem_judge(Problem *problem, ProblemSet set, const double *
 // Positions of a set, or of one generation's sample; 0 where there is no such set.
 size_t problem_size(const Problem *problem, ProblemSet set);
 size_t problem_sample_size(const Problem *problem);
-// A score over so many positions as a reader wants it: the mean error in centipawns.
+const ProblemGoal *problem_goal(const Problem *problem);
+// A score over so many positions as a reader wants it: a mean error, or a share in percent.
 double problem_figure(const Problem *problem, double score, size_t positions);
 
-// Counts and labels of a set, as the least error any weights can reach is computed from them.
+// Counts and labels of a set, as the least error any weights can reach is computed from them; NULL
+// where there is no such thing.
 const CountMatrix *problem_matrix(const Problem *problem, ProblemSet set);
 // Weights of an organism, with what a weights file cannot hold (the tempo) as text in the lineage.
 void problem_weights(const Problem *problem, const double *parameters, Weights *out);

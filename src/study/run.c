@@ -83,7 +83,8 @@ static Status observe(void *context, const EvolveStats *stats) {
                        .mean = sample_figure(run, stats->mean),
                        .median = sample_figure(run, stats->median),
                        .diversity = stats->diversity};
-    Status status = judge_one(run, SET_TEST, stats->best_parameters, &line.test);
+    const ProblemSet watched = problem_goal(run->problem)->watched;
+    Status status = judge_one(run, watched, stats->best_parameters, &line.test);
     if (status == OK)
         status = run_log_add(&run->log, &line);
     show_progress(run, &line);
@@ -93,7 +94,7 @@ static Status observe(void *context, const EvolveStats *stats) {
 static Status write_population(const Run *run) {
     const EvolveSpace *space = problem_space(run->problem);
     Str text = {0}, path = {0};
-    str_add(&text, "organism,error");
+    str_addf(&text, "organism,%s", problem_goal(run->problem)->name);
     for (size_t j = 0; j < space->count; j++)
         str_addf(&text, ",%s", space->parameters[j].name);
     str_add(&text, "\n");
@@ -160,8 +161,9 @@ static void write_lineage(const Run *run, const RunOutcome *outcome, Str *out) {
     str_addf(out, "seed: %" PRId64 ", run %u\n", config->seed, run->index + 1);
     str_add(out, "data: ");
     problem_describe(run->problem, SET_TRAINING, out);
-    str_addf(out, "\nerror: %.4f on the training set, %.4f on the last sample",
-             outcome->training_error, outcome->sample_error);
+    const ProblemGoal *goal = problem_goal(run->problem);
+    str_addf(out, "\n%s: %.4f %s on the training set, %.4f on the last sample", goal->name,
+             outcome->training_error, goal->unit, outcome->sample_error);
     if (!isnan(outcome->test_error))
         str_addf(out, ", %.4f on the test set", outcome->test_error);
     str_addf(out, "\ncommand: %s\n", str_text(&config->command));
@@ -349,11 +351,12 @@ Status run_check(const Problem *problem, const RunConfig *config) {
     Status status = evolver_create(&evolver, &setup);
     if (status != OK)
         return status;
-    // Some settings fail only when they meet scores: these are errors, and so negative.
+    // Some settings fail only when they meet scores: errors are negative, hits are not.
+    const int64_t sign = problem_goal(problem)->per_position < 0 ? -1 : 1;
     const size_t count = evolver_ask(evolver).count;
     int64_t *scores = mem_alloc((count + 1) * sizeof *scores);
     for (size_t i = 0; i < count; i++)
-        scores[i] = -1 - (int64_t)i;
+        scores[i] = sign * (1 + (int64_t)i);
     status = evolver_tell(evolver, scores);
     free(scores);
     evolver_destroy(evolver);

@@ -23,7 +23,8 @@ typedef struct RunKey {
     const char *meaning;
 } RunKey;
 
-static const char *const fitness_names[] = {"mentor", NULL};
+static const char *const fitness_names[] = {"mentor", "moves", NULL};
+static const char *const quiescence_names[] = {"none", "captures", "checks", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const treatments[] = {"drop", "clamp", NULL};
 

@@ -6,7 +6,6 @@
 #include "testing.h"
 
 enum { ORGANISMS = 40 };
-enum { ORGANISMS = 40 }; // more than run together
 
 static PlayedSet set;
 

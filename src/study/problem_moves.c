@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Learning from the moves that were played: the number of positions in which the organism, at one
+// ply, chooses the same move is to be made large.
+#include "base/mem.h"
+#include "fitness/forest.h"
+#include "study/problem_kind.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Moves {
+    PlayedSet sets[SET_NB];
+    Forest *forests[SET_NB]; // compiled when first asked for
+    ForestRules rules;
+    size_t max_bytes;
+    bool *wanted; // of the training set: the sample of a generation
+} Moves;
+
+static Moves *moves_of(const Problem *problem) {
+    return problem->state;
+}
+
+// The last positions of the training set are set aside.
+static Status set_aside(Moves *moves, size_t count) {
+    PlayedSet *training = &moves->sets[SET_TRAINING], *validation = &moves->sets[SET_VALIDATION];
+    if (count == 0)
+        return OK;
+    if (count >= training->count)
+        return error_set(ERR_ARG, "%zu positions cannot be set aside from %zu", count,
+                         training->count);
+    training->count -= count;
+    validation->items = mem_alloc(count * sizeof *validation->items);
+    memcpy(validation->items, training->items + training->count, count * sizeof *validation->items);
+    validation->count = count;
+    validation->hash = training->hash;
+    validation->totals = (PlayedTotals){.lines = count, .used = count};
+    return OK;
+}
+
+static Status load(Problem *problem, const RunConfig *config) {
+    Moves *moves = problem->state = mem_alloc_zero(1, sizeof *moves);
+    Status status = OK;
+    moves->rules = (ForestRules){(ForestQuiescence)config->quiescence, (unsigned)config->depth};
+    moves->max_bytes = (size_t)config->max_memory << 20;
+    if (problem->space.has_tempo)
+        return error_set(ERR_ARG,
+                         "tempo is the same for all moves: it cannot be learned from them");
+    for (int set = 0; set < SET_NB && status == OK; set++)
+        if (problem->names[set].length > 0)
+            status = played_set_load(&moves->sets[set], str_text(&problem->names[set]));
+    if (status == OK)
+        status = set_aside(moves, (size_t)config->validation);
+    if (status == OK)
+        moves->wanted = mem_alloc(moves->sets[SET_TRAINING].count * sizeof *moves->wanted);
+    return status;
+}
+
+static void unload(Problem *problem) {
+    Moves *moves = moves_of(problem);
+    for (int set = 0; set < SET_NB; set++) {
+        played_set_free(&moves->sets[set]);
+        forest_free(moves->forests[set]);
+    }
+    free(moves->wanted);
+    free(moves);
+}
+
+static size_t size_of(const Problem *problem, ProblemSet set) {
+    return moves_of(problem)->sets[set].count;
+}
+
+static Status compile(Problem *problem, ProblemSet set) {
+    Moves *moves = moves_of(problem);
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    if (moves->forests[set] != NULL)
+        return OK;
+    family_limits(problem->family, limits);
+    family_start(problem->family, guide);
+    const ForestConfig config = {problem->family, moves->rules, limits, guide, moves->max_bytes};
+    return forest_compile(&moves->forests[set], &moves->sets[set], &config, problem->pool);
+}
+
+static Status score(Problem *problem, ProblemSet set, const uint32_t *rows, size_t row_count,
+                    const int32_t *coefficients, size_t organisms, int64_t *scores) {
+    Moves *moves = moves_of(problem);
+    const Status status = compile(problem, set);
+    if (status != OK)
+        return status;
+    if (rows != NULL) {
+        memset(moves->wanted, 0, moves->sets[set].count * sizeof *moves->wanted);
+        for (size_t i = 0; i < row_count; i++)
+            moves->wanted[rows[i]] = true;
+    }
+    return forest_hits_among(moves->forests[set], rows == NULL ? NULL : moves->wanted, coefficients,
+                             organisms, TIES_BY_ORDER, problem->pool, scores);
+}
+
+static uint64_t hash_of(const Problem *problem, ProblemSet set) {
+    const Moves *moves = moves_of(problem);
+    return moves->sets[set].hash ^ (moves->rules.depth * 4 + moves->rules.quiescence);
+}
+
+static void describe(const Problem *problem, ProblemSet set, Str *out) {
+    const PlayedTotals *totals = &moves_of(problem)->sets[set].totals;
+    str_addf(out, "%zu of %" PRIu64 " positions", moves_of(problem)->sets[set].count,
+             totals->lines);
+    if (totals->forced > 0)
+        str_addf(out, ", %" PRIu64 " with one legal move left out", totals->forced);
+}
+
+const ProblemKind problem_moves = {
+    .goal = {.name = "match",
+             .unit = "percent of moves",
+             .short_unit = "%",
+             .per_position = 100,
+             .watched = SET_VALIDATION},
+    .load = load,
+    .unload = unload,
+    .size = size_of,
+    .score = score,
+    .hash = hash_of,
+    .describe = describe,
+};
