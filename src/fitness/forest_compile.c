@@ -76,7 +76,8 @@ static void split(Words *added, Words *subtracted, size_t term, int difference) 
 
 // Writes a node's differences, and brings its bound and its value by the guide up to date.
 static void put_differences(Compiler *compiler, const Path *before, Path *after, uint16_t *header) {
-    Words added = {.count = 0}, subtracted = {.count = 0};
+    Words added, subtracted; // too large to be cleared each time
+    added.count = subtracted.count = 0;
     const ForestConfig *config = compiler->config;
     const int16_t *root = compiler->path[0].row;
     after->bound = before->bound;

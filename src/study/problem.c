@@ -35,6 +35,8 @@ static Status prepare_sample(Problem *problem, const RunConfig *config) {
                          str_text(&problem->names[SET_TRAINING]), wanted, count);
     problem->sample_size = wanted == count ? 0 : wanted;
     problem->rows = mem_alloc((count + 1) * sizeof *problem->rows);
+    if (problem->sample_size == 0)
+        problem->memo = memo_create(problem->space.space.count);
     return OK;
 }
 
@@ -68,6 +70,7 @@ void problem_destroy(Problem *problem) {
         str_free(&problem->names[set]);
     free(problem->rows);
     free(problem->coefficients);
+    memo_destroy(problem->memo);
     free(problem);
 }
 
@@ -114,15 +117,18 @@ const CountMatrix *problem_matrix(const Problem *problem, ProblemSet set) {
 
 // --- scores ---
 
-// Maps organisms to coefficients: the family's, then the tempo's.
-static void expand_all(Problem *problem, const double *parameters, size_t count) {
+// Maps organisms to coefficients: the family's, then the tempo's. With `rows`, those organisms
+// alone.
+static void expand_all(Problem *problem, const double *parameters, const uint32_t *rows,
+                       size_t count) {
     const size_t width = problem->space.space.count, terms = problem_terms(problem);
     problem->coefficients = vec_grow(problem->coefficients, &problem->coefficient_capacity,
                                      count * terms, sizeof *problem->coefficients);
     for (size_t i = 0; i < count; i++) {
         int values[TERMS_MAX + 1], coefficients[COEFFICIENTS_MAX + 1];
+        const double *organism = parameters + (rows == NULL ? i : rows[i]) * width;
         for (size_t j = 0; j < width; j++)
-            values[j] = (int)parameters[i * width + j];
+            values[j] = (int)organism[j];
         problem->family->expand(values, coefficients);
         if (problem->space.has_tempo)
             coefficients[problem->family->coefficient_count] = values[width - 1];
@@ -132,10 +138,8 @@ static void expand_all(Problem *problem, const double *parameters, size_t count)
 }
 
 // Draws the sample of a generation without replacement: the first places of a shuffle.
-static const uint32_t *draw_rows(Problem *problem, uint32_t run, uint32_t generation) {
+static void draw_rows(Problem *problem, uint32_t run, uint32_t generation) {
     const uint32_t count = (uint32_t)problem_size(problem, SET_TRAINING);
-    if (problem->sample_size == 0)
-        return NULL;
     Rng rng = evolve_rng(problem->seed, run, generation, 0, USE_POSITIONS);
     for (uint32_t i = 0; i < count; i++)
         problem->rows[i] = i;
@@ -144,18 +148,33 @@ static const uint32_t *draw_rows(Problem *problem, uint32_t run, uint32_t genera
         problem->rows[other] = problem->rows[i];
         problem->rows[i] = row;
     }
-    return problem->rows;
+}
+
+// All positions in every generation: organisms that were there before keep their scores.
+static Status evaluate_new(Problem *problem, const EvolveBatch *batch, int64_t *scores) {
+    const uint32_t *fresh;
+    const size_t count = memo_sift(problem->memo, batch->parameters, batch->count, &fresh);
+    int64_t *fresh_scores = mem_alloc((count + 1) * sizeof *fresh_scores);
+    expand_all(problem, batch->parameters, fresh, count);
+    const Status status = problem->kind->score(problem, SET_TRAINING, NULL, 0,
+                                               problem->coefficients, count, fresh_scores);
+    memo_fill(problem->memo, fresh_scores, scores);
+    free(fresh_scores);
+    return status;
 }
 
 Status problem_evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch, int64_t *scores) {
-    expand_all(problem, batch->parameters, batch->count);
-    return problem->kind->score(problem, SET_TRAINING, draw_rows(problem, run, batch->generation),
-                                problem->sample_size, problem->coefficients, batch->count, scores);
+    if (problem->memo != NULL)
+        return evaluate_new(problem, batch, scores);
+    draw_rows(problem, run, batch->generation);
+    expand_all(problem, batch->parameters, NULL, batch->count);
+    return problem->kind->score(problem, SET_TRAINING, problem->rows, problem->sample_size,
+                                problem->coefficients, batch->count, scores);
 }
 
 Status problem_judge(Problem *problem, ProblemSet set, const double *parameters, size_t count,
                      int64_t *scores) {
-    expand_all(problem, parameters, count);
+    expand_all(problem, parameters, NULL, count);
     return problem->kind->score(problem, set, NULL, 0, problem->coefficients, count, scores);
 }
 

@@ -3,6 +3,7 @@
 // and run_config.c.
 #pragma once
 
+#include "study/memo.h"
 #include "study/problem.h"
 #include "study/space.h"
 
@@ -34,6 +35,7 @@ struct Problem {
     uint32_t *rows;        // of the training set, shuffled for each generation
     int32_t *coefficients; // of a batch
     size_t coefficient_capacity;
+    Memo *memo; // NULL where every generation has positions of its own
 };
 
 extern const ProblemKind problem_mentor, problem_moves;

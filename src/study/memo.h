@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Organisms of the last batch and their scores: where every generation is judged on the same
+// positions, those that come again, and copies within a batch, need not be judged twice.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Memo Memo;
+
+Memo *memo_create(size_t width);
+void memo_destroy(Memo *memo);
+// Finds out which of a batch must be judged. Returns how many those are: their rows are in `fresh`,
+// in order, and stay the caller's to read until the next call.
+size_t memo_sift(Memo *memo, const double *organisms, size_t count, const uint32_t **fresh);
+// Takes the scores of those, and fills in everybody's.
+void memo_fill(Memo *memo, const int64_t *fresh_scores, int64_t *scores);
