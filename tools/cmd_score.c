@@ -6,17 +6,23 @@
 #include "fitness/mentor.h"
 #include "fitness/mentor_set.h"
 #include "study/locate.h"
+#include "study/move_match.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/mentor_args.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct ScoreArgs {
     ArgStrings weights, data;
     MentorArgs mentor;
-    int tempo, threads;
+    int tempo, threads, depth;
+    bool moves;
+    const char *quiescence;
 } ScoreArgs;
 
 #define FIELD(name) offsetof(ScoreArgs, name)
@@ -27,6 +33,13 @@ static const ArgOption options[] = {
     {"tempo", 0, "CP", ARG_INT, FIELD(tempo), -1000, 1000,
      "added to each score for the side to move"},
     MENTOR_OPTIONS(ScoreArgs, mentor),
+    {"moves", 'm', NULL, ARG_FLAG, FIELD(moves), 0, 0,
+     "how often the move that was played (sm) is chosen at one ply, by the weights and, where\n"
+     "                          the set has them, by an engine's predictions (pm)"},
+    {"quiescence", 0, "WHAT", ARG_STRING, FIELD(quiescence), 0, 0,
+     "with --moves: none, captures or checks (default: captures)"},
+    {"depth", 0, "N", ARG_INT, FIELD(depth), 0, 30,
+     "with --moves: plies of quiescence at most (default: 6)"},
     {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
      "threads to use (default: one for each core)"},
 };
@@ -34,7 +47,8 @@ static const ArgSpec spec = {
     .program = "falconer score",
     .summary =
         "The mean absolute error of weights on labelled positions, in centipawns, with a 95%\n"
-        "confidence interval.",
+        "confidence interval; or, with --moves, how often they choose the move that was "
+        "played.",
     .example = "falconer score --weights maestro-hand.weights --data mentor-test.toga2.epd.zst",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
@@ -101,6 +115,69 @@ static Status score_set(const ScoreArgs *args, const char *data, const Weights *
     return status;
 }
 
+// --- moves ---
+
+static void print_part(const char *name, const MatchCount *count) {
+    if (count->positions > 0)
+        printf("  %-12s %6.2f +- %.2f%% of %" PRIu64 "\n", name, match_rate(count),
+               match_half_width(count), count->positions);
+}
+
+static void print_match(const MoveMatch *match, const char *name, const char *data) {
+    printf("%s on %s: %.2f +- %.2f%% of %" PRIu64 " moves", name, data, match_rate(&match->all),
+           match_half_width(&match->all), match->all.positions);
+    if (!isnan(match->mean_rank))
+        printf(", mean rank %.2f, %" PRIu64 " ties for the best", match->mean_rank, match->ties);
+    printf("\n");
+    for (int phase = 0; phase < PHASE_NB; phase++)
+        print_part(phase_names[phase], &match->phases[phase]);
+    for (int kind = 0; kind < CLASS_NB; kind++)
+        print_part(move_class_names[kind], &match->classes[kind]);
+}
+
+static int parse_rules(const ScoreArgs *args, ForestRules *rules) {
+    static const char *const names[] = {"none", "captures", "checks"};
+    *rules = (ForestRules){QUIESCENCE_CAPTURES, (unsigned)args->depth};
+    for (int i = 0; i < 3 && args->quiescence != NULL; i++)
+        if (strcmp(args->quiescence, names[i]) == 0) {
+            rules->quiescence = (ForestQuiescence)i;
+            return ARGS_GO_ON;
+        }
+    return args->quiescence == NULL
+               ? ARGS_GO_ON
+               : args_complain(&spec, "--quiescence must be none, captures or checks, not '%s'",
+                               args->quiescence);
+}
+
+static Status score_moves(const ScoreArgs *args, const char *data, const Weights *weights,
+                          DistPool *pool) {
+    PlayedSet set;
+    MoveMatch match;
+    ForestRules rules;
+    Str path = {0};
+    const size_t count = args->weights.count > 0 ? args->weights.count : 1;
+    Status status = locate("data", data, &path);
+    if (status == OK)
+        status = played_set_load(&set, str_text(&path));
+    str_free(&path);
+    if (status != OK)
+        return status;
+    printf("%s: %" PRIu64 " positions, %" PRIu64 " with one legal move left out\n", data,
+           set.totals.lines, set.totals.forced);
+    parse_rules(args, &rules);
+    for (size_t i = 0; i < count && status == OK; i++) {
+        status = match_weights(&set, &weights[i], &rules, pool, &match);
+        if (status == OK)
+            print_match(&match, args->weights.count > 0 ? args->weights.items[i] : "Fig. 3", data);
+    }
+    if (status == OK && set.totals.predicted > 0) {
+        match_predictions(&set, &match);
+        print_match(&match, "the predictions", data);
+    }
+    played_set_free(&set);
+    return status;
+}
+
 static Status load_weights(const ScoreArgs *args, Weights *weights, size_t *count) {
     *count = 0;
     if (args->weights.count == 0) {
@@ -127,7 +204,8 @@ static int score_all(const ScoreArgs *args) {
     DistPool *pool = dist_pool_new(args->threads > 0 ? args->threads : dist_cores());
     Status status = load_weights(args, weights, &count);
     for (size_t i = 0; i < args->data.count && status == OK; i++)
-        status = score_set(args, args->data.items[i], weights, pool);
+        status = args->moves ? score_moves(args, args->data.items[i], weights, pool)
+                             : score_set(args, args->data.items[i], weights, pool);
     for (size_t i = 0; i < count; i++)
         weights_free(&weights[i]);
     free(weights);
@@ -136,13 +214,16 @@ static int score_all(const ScoreArgs *args) {
 }
 
 int cmd_score(int argc, char **argv) {
-    ScoreArgs args = {0};
+    ScoreArgs args = {.depth = (int)FOREST_RULES_DEFAULT.depth};
+    ForestRules rules;
     int exit_code = args_parse(&spec, argc, argv, &args, NULL);
     chess_init();
     if (exit_code == ARGS_GO_ON)
         exit_code = args.data.count == 0 ? args_complain(&spec, "--data is needed") : ARGS_GO_ON;
     if (exit_code == ARGS_GO_ON)
         exit_code = mentor_args_check(&args.mentor, &spec);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = parse_rules(&args, &rules);
     if (exit_code == ARGS_GO_ON)
         exit_code = score_all(&args);
     arg_strings_free(&args.weights);

@@ -79,3 +79,18 @@ bool forest_plain_hit(const PlayedItem *item, const Family *family, const int *c
     }
     return true;
 }
+
+unsigned forest_plain_rank(const PlayedItem *item, const Family *family, const int *coefficients,
+                           const ForestRules *rules) {
+    Plain plain = {item->pos, family, coefficients, rules};
+    Move moves[MOVES_MAX];
+    const size_t count = movegen(&item->pos, MOVES_ALL, moves);
+    const int played = worth_of(&plain, item->played, -INFINITE, INFINITE);
+    unsigned rank = 1;
+    for (size_t i = 0; i < count; i++) {
+        const bool is_first = forest_move_order(moves[i]) < forest_move_order(item->played);
+        const int worth = worth_of(&plain, moves[i], played - 1, played + 1);
+        rank += worth > played || (worth == played && is_first);
+    }
+    return rank;
+}

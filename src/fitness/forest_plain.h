@@ -11,3 +11,6 @@ Move forest_plain_choice(const Position *pos, const Family *family, const int *c
 // Whether it chooses the move that was played, by each way to tell equal moves apart.
 bool forest_plain_hit(const PlayedItem *item, const Family *family, const int *coefficients,
                       const ForestRules *rules, ForestTies ties);
+// The place of the played move among all, 1 for the best; equal moves in forest_move_order.
+unsigned forest_plain_rank(const PlayedItem *item, const Family *family, const int *coefficients,
+                           const ForestRules *rules);

@@ -11,10 +11,12 @@
 #include <stdlib.h>
 
 static Status take_line(PlayedSet *set, Epd *epd, StrView line) {
-    MoveList played = {0};
+    MoveList played = {0}, predicted = {0};
     Status status = epd_parse(epd, line);
     if (status == OK)
         status = epd_get_moves(epd, "sm", &played);
+    if (status == OK)
+        status = epd_get_moves(epd, "pm", &predicted);
     if (status == OK && played.count == 0)
         status = error_set(ERR_PARSE, "there is no `sm`, the move that was played");
     if (status == OK && played.count > 1)
@@ -27,8 +29,10 @@ static Status take_line(PlayedSet *set, Epd *epd, StrView line) {
         return OK;
     }
     set->items = vec_grow(set->items, &set->capacity, set->count + 1, sizeof *set->items);
-    set->items[set->count++] = (PlayedItem){epd->pos, played.moves[0]};
+    const Move guess = predicted.count > 0 ? predicted.moves[0] : MOVE_NONE;
+    set->items[set->count++] = (PlayedItem){epd->pos, played.moves[0], guess};
     set->totals.used++;
+    set->totals.predicted += guess != MOVE_NONE;
     return OK;
 }
 

@@ -8,11 +8,13 @@
 typedef struct PlayedItem {
     Position pos;
     Move played;
+    Move predicted; // by an engine that was asked (`pm`), MOVE_NONE where none was
 } PlayedItem;
 
 typedef struct PlayedTotals {
     uint64_t lines, used;
     uint64_t forced; // left out: there is one legal move, and everybody finds it
+    uint64_t predicted;
 } PlayedTotals;
 
 typedef struct PlayedSet {

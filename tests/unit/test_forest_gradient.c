@@ -16,7 +16,7 @@ static void visit(Position *pos, Rng *rng) {
     if (count < 2 || rng_below(rng, 4) != 0)
         return;
     set.items = vec_grow(set.items, &set.capacity, set.count + 1, sizeof *set.items);
-    set.items[set.count++] = (PlayedItem){*pos, moves[rng_below(rng, (uint32_t)count)]};
+    set.items[set.count++] = (PlayedItem){*pos, moves[rng_below(rng, (uint32_t)count)], MOVE_NONE};
 }
 
 static int set_up(void **state) {
