@@ -169,8 +169,9 @@ static Status read_archive(Stream *stream, char *buffer, size_t size, size_t *go
                 return status;
         }
         size_t count = size - *got < stream->block_left ? size - *got : stream->block_left;
-        if (count > 0)
-            memcpy(buffer + *got, stream->block, count);
+        if (count == 0)
+            continue; // an empty member has no block
+        memcpy(buffer + *got, stream->block, count);
         stream->block = (const char *)stream->block + count;
         stream->block_left -= count;
         *got += count;
