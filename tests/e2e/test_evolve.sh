@@ -34,12 +34,26 @@ stop() {
     wait $pid 2>/dev/null
     rc=$?
 }
-# stopped_run DIR: a run with two checkpoints that is not over.
-stopped_run() {
-    start "$1" 20 "${long[@]}" -o "$1"
-    stop TERM
-    start "$1" 20 evolve --resume "$1"
-    stop TERM
+# interrupt SIGNAL DIR OPTIONS...: begins a run and ends it before it is over; once more where the machine
+# was so busy that it came too late.
+interrupt() {
+    local tries
+    for ((tries = 0; tries < 5; tries++)); do
+        rm -rf "$2"
+        start "$2" 5 "${long[@]}" -o "$2" "${@:3}"
+        stop "$1"
+        [[ -e $2/best.weights ]] || return
+    done
+}
+# interrupt_twice DIR: a run with two checkpoints that is not over.
+interrupt_twice() {
+    local tries
+    for ((tries = 0; tries < 5; tries++)); do
+        interrupt TERM "$1"
+        start "$1" 5 evolve --no-optimum --resume "$1"
+        stop TERM
+        [[ -e $1/best.weights ]] || return
+    done
 }
 
 # --- a run, whole ---
@@ -81,8 +95,7 @@ done
 evolve 'it goes on after being killed' 0 '*Written to *' --no-optimum --resume "$SCRATCH/killed"
 same 'killed and resumed: the same bytes' "$SCRATCH/whole" "$SCRATCH/killed"
 for signal in INT TERM HUP; do
-    start "$SCRATCH/$signal" 5 "${long[@]}" -o "$SCRATCH/$signal"
-    stop $signal
+    interrupt $signal "$SCRATCH/$signal"
     [[ $rc == 1 && $(<"$SCRATCH/said") == *"stopped; falconer evolve --resume $SCRATCH/$signal goes on"* ]]
     result "SIG$signal: it says how to go on" $?
     [[ -s $SCRATCH/$signal/population.csv && -s $SCRATCH/$signal/checkpoint && ! -e $SCRATCH/$signal/best.weights ]]
@@ -99,6 +112,14 @@ for delay in 0.01 0.03 0.1; do
     [[ ! -e $SCRATCH/early-$delay ]] || "$FALCONER" evolve --no-optimum --resume "$SCRATCH/early-$delay" >/dev/null
     result "Ctrl-C after $delay s leaves nothing, or a run that goes on" $?
 done
+
+(
+    trap '' HUP
+    start "$SCRATCH/nohup" 5 "${long[@]}" -o "$SCRATCH/nohup"
+    stop HUP
+    exit $rc
+)
+result 'under nohup a run outlives its terminal' $?
 
 several=(evolve gecco2008 "${small[@]}" --runs 3)
 run "$FALCONER" "${several[@]}" -o "$SCRATCH/three"
@@ -132,7 +153,7 @@ fi
 
 # --- runs that cannot go on ---
 
-stopped_run "$SCRATCH/damaged"
+interrupt_twice "$SCRATCH/damaged"
 cp -r "$SCRATCH/damaged" "$SCRATCH/other-version"
 printf '\377' | dd of="$SCRATCH/damaged/checkpoint" bs=1 seek=500 conv=notrunc status=none
 evolve 'a damaged checkpoint' 1 '*checkpoint: damaged: its checksum is wrong; the checkpoint before it is of generation *: --previous goes on*' \
@@ -142,8 +163,13 @@ same 'the one before it: the same bytes' "$SCRATCH/whole" "$SCRATCH/damaged"
 printf '\007' | dd of="$SCRATCH/other-version/checkpoint" bs=1 seek=20 conv=notrunc status=none
 evolve 'a checkpoint of another version' 1 '*a checkpoint of version 7, where this program reads version 1*--previous*' \
     --no-optimum --resume "$SCRATCH/other-version"
-start "$SCRATCH/busy" 5 "${long[@]}" -o "$SCRATCH/busy"
-kill -STOP $pid
+for ((tries = 0; tries < 5; tries++)); do
+    rm -rf "$SCRATCH/busy"
+    start "$SCRATCH/busy" 5 "${long[@]}" -o "$SCRATCH/busy"
+    kill -STOP $pid
+    [[ -e $SCRATCH/busy/best.weights ]] || break
+    stop CONT
+done
 evolve 'a run that another process works on' 1 '*busy: another process is working on this run*' --no-optimum --resume "$SCRATCH/busy"
 evolve 'nor can it be begun again' 1 '*busy*' gecco2008 -o "$SCRATCH/busy"
 kill -CONT $pid
@@ -153,8 +179,7 @@ evolve 'a directory that holds a run' 1 '*whole holds a run already: go on with 
     gecco2008 --seed 2 -o "$SCRATCH/whole"
 same 'which is left alone' "$SCRATCH/whole" "$SCRATCH/busy"
 zstd -qdc "$test_set" >"$SCRATCH/set.epd"
-start "$SCRATCH/changed" 5 "${long[@]}" --data "$SCRATCH/set.epd" -o "$SCRATCH/changed"
-stop TERM
+interrupt TERM "$SCRATCH/changed" --data "$SCRATCH/set.epd"
 head -n 4000 "$SCRATCH/set.epd" >"$SCRATCH/part.epd" && mv "$SCRATCH/part.epd" "$SCRATCH/set.epd"
 evolve 'a set that changed' 1 '*its checkpoint belongs to other data or settings*' --no-optimum --resume "$SCRATCH/changed"
 

@@ -390,6 +390,19 @@ static void test_what_a_kill_leaves_is_removed(void **state) {
     assert_same_run("left", "long");
 }
 
+static void test_a_run_that_failed_at_its_very_end(void **state) {
+    (void)state;
+    char path[TESTING_PATH];
+    begin_and_stop_twice("end");
+    testing_path(path, "end/best.weights");
+    assert_int_equal(mkdir(path, 0777), 0);
+    assert_int_equal(try_run("end", false), ERR_IO);
+    assert_message("end/best.weights: is a directory");
+    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(try_run("end", false), OK);
+    assert_same_run("end", "long");
+}
+
 // --- directories ---
 
 static void test_directories(void **state) {
@@ -463,6 +476,7 @@ int main(void) {
         cmocka_unit_test(test_a_log_that_was_cut),
         cmocka_unit_test(test_one_process_at_a_time),
         cmocka_unit_test(test_what_a_kill_leaves_is_removed),
+        cmocka_unit_test(test_a_run_that_failed_at_its_very_end),
         cmocka_unit_test(test_directories),
         cmocka_unit_test(test_settings_that_cannot_work_are_told_before),
     };
