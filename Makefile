@@ -30,7 +30,7 @@ SRC_study := checkpoint columns eigen evolve_report identify ini limit locate lp
 COMMANDS := book doctor evolve explain label match optimum perft sample score suite weights
 TESTS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
 # Tests that start threads: these also run under ThreadSanitizer.
-THREADED_TESTS := test_forest_gradient test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress test_label test_optimum test_sample test_mentor_set test_run
+THREADED_TESTS := test_forest_gradient test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress test_label test_optimum test_sample test_mentor_set test_run test_resume
 FUZZERS  := fen epd san pgn polyglot uci preset checkpoint
 
 LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))

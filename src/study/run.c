@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int64_t checkpoint_every_ns = 1000000000;
+static const int64_t second_ns = 1000000000;
 
 // One run while it goes on.
 typedef struct Run {
@@ -129,10 +129,11 @@ static Status save(Run *run) {
 
 static Status save_now_and_then(void *context, const Evolver *evolver) {
     Run *run = context;
-    const int64_t now = clock_now_ns();
+    const int64_t now = clock_now_ns(), told = run->files->checkpoint_every_ns;
     (void)evolver;
     // Not after the last generation: whoever goes on from here needs one to choose the best from.
-    if (now - run->saved_ns < checkpoint_every_ns || evolver_stop_reason(run->evolver) != NULL)
+    if (now - run->saved_ns < (told > 0 ? told : second_ns) ||
+        evolver_stop_reason(run->evolver) != NULL)
         return OK;
     run->saved_ns = now;
     return save(run);

@@ -14,6 +14,7 @@ typedef struct RunFiles {
     const char *directory; // of all runs
     FILE *progress;        // NULL: no progress line
     const atomic_bool *stop;
+    int64_t checkpoint_every_ns; // 0: a second
     bool from_previous; // where the last checkpoint cannot be used, go on from the one before it
 } RunFiles;
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Small runs of evolution on disk, told to stop at any moment, and compared byte by byte.
+#pragma once
+
+#include "mentoring.h"
+
+#include <pthread.h>
+
+// All that is told of a run but its timings.
+static const char *const files[] = {"config.ini", "log.jsonl", "population.csv", "best.weights",
+                                    "checkpoint"};
+
+static char training[TESTING_PATH], test[TESTING_PATH];
+
+// Tells a run to stop after a while, as a user would.
+typedef struct Stopper {
+    atomic_bool stop;
+    useconds_t after_us;
+} Stopper;
+
+static inline void *stop_later(void *context) {
+    Stopper *stopper = context;
+    usleep(stopper->after_us);
+    atomic_store(&stopper->stop, true);
+    return NULL;
+}
+
+static inline void configure(RunConfig *config, const char *words) {
+    char more[2 * TESTING_PATH + 64];
+    run_config_init(config);
+    snprintf(more, sizeof more, "data %s test %s sample 60", training, test);
+    mentoring_set(config, more);
+    mentoring_set(config, words);
+}
+
+// Begins or goes on; `stopper` may be NULL. True when all runs are finished.
+static inline bool run_some(const RunConfig *config, const char *directory, int threads,
+                            Stopper *stopper, RunOutcome *outcomes) {
+    DistPool *pool = dist_pool_new(threads);
+    Problem *problem;
+    pthread_t thread;
+    const RunFiles run_files = {.directory = directory,
+                                .stop = stopper == NULL ? NULL : &stopper->stop};
+    if (problem_create(&problem, config, pool) != OK)
+        fail_msg("%s", error_message());
+    if (stopper != NULL)
+        assert_int_equal(pthread_create(&thread, NULL, stop_later, stopper), 0);
+    if (run_all(problem, config, &run_files, outcomes) != OK)
+        fail_msg("%s", error_message());
+    if (stopper != NULL)
+        pthread_join(thread, NULL);
+    problem_destroy(problem);
+    dist_pool_free(pool);
+    bool is_finished = true;
+    for (int64_t i = 0; i < config->runs; i++)
+        is_finished = is_finished && outcomes[i].is_finished;
+    return is_finished;
+}
+
+static inline void run_whole(const char *words, const char *name, int threads) {
+    char directory[TESTING_PATH];
+    RunConfig config;
+    RunOutcome outcomes[8];
+    testing_path(directory, name);
+    configure(&config, words);
+    if (run_begin(directory, &config) != OK)
+        fail_msg("%s", error_message());
+    assert_true(run_some(&config, directory, threads, NULL, outcomes));
+    for (int64_t i = 0; i < config.runs; i++)
+        run_outcome_free(&outcomes[i]);
+    run_config_free(&config);
+}
+
+static inline void read_at(const char *directory, const char *name, Str *out) {
+    char path[TESTING_PATH];
+    snprintf(path, sizeof path, "%s/%s/%s", testing_directory, directory, name);
+    str_clear(out);
+    if (file_read(path, 1 << 24, out) != OK)
+        fail_msg("%s", error_message());
+}
+
+static inline bool is_same_file(const char *a, const char *b, const char *name) {
+    Str first = {0}, second = {0};
+    read_at(a, name, &first);
+    read_at(b, name, &second);
+    const bool same = first.length == second.length &&
+                      memcmp(str_text(&first), str_text(&second), first.length) == 0;
+    str_free(&first);
+    str_free(&second);
+    return same;
+}
+
+static inline void assert_same_run(const char *a, const char *b) {
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (!is_same_file(a, b, files[i]))
+            fail_msg("%s and %s differ in %s", a, b, files[i]);
+}
+
+// For cmocka's group: the scratch directory, and sets to learn from.
+static inline int running_set_up(void **state) {
+    const int failed = testing_set_up(state);
+    mentoring_write(training, "training.epd", 200, 50, 1);
+    mentoring_write(test, "test.epd", 100, 50, 2);
+    return failed;
+}
