@@ -176,10 +176,11 @@ static void fill_tables(const Judgement *judgement, size_t batch) {
             for (size_t lane = 0; lane < FOREST_LANES; lane++) {
                 // Lanes without an organism repeat the first.
                 const size_t organism = first + lane < judgement->organisms ? first + lane : first;
-                const int64_t value = judgement->coefficients[organism * terms + term];
+                const int64_t value =
+                    judgement->coefficients[organism * terms + term] * (INT64_C(1) << power);
                 // What does not fit 16 bits wraps: sums that fit come out right all the same.
-                (*narrow)[lane] = (int16_t)(value << power);
-                (*wide)[lane] = (int32_t)(value << power);
+                (*narrow)[lane] = (int16_t)value;
+                (*wide)[lane] = (int32_t)value;
             }
         }
 }
