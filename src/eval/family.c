@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const Family *const families[] = {&family_maestro, NULL};
+const Family *const families[] = {&family_maestro, &family_vazquez, NULL};
 
 const Family *family_find(const char *name) {
     for (size_t i = 0; families[i] != NULL; i++)

@@ -52,6 +52,7 @@ typedef struct Family {
 const Family *family_find(const char *name);
 extern const Family *const families[];
 extern const Family family_maestro;
+extern const Family family_vazquez;
 
 // White's counts minus Black's: score == dot(counts, coefficients).
 void family_trace(const Family *family, const Position *pos, Trace *out);

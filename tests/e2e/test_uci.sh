@@ -53,6 +53,13 @@ settings_hold() {
     talk $'!args --weights weights/maestro-hand.weights\n'"$game"$'setoption name EvalFile value <empty>\n'"$game"quit
     truth 'EvalFile is --weights' "$(of_line nodes 1) == $first"
     truth 'an empty EvalFile means as started' "$(of_line nodes 2) == $first"
+    talk $'!args --weights weights/vazquez-asoc2013.weights\nuci\n'"$game"$'setoption name EvalFile value weights/maestro-hand.weights\n'"$game"$'setoption name KNIGHT_VALUE value 4001\nsetoption name KNIGHT_VALUE value 3999\n'"$game"quit
+    grep -q '^option name KNIGHT_VALUE type spin default 2952 min 2000 max 4000$' <<<"$raw"
+    result 'weights of another family, in its units' $?
+    grep -q '^info string .*maestro-hand.weights is of the family maestro, but this engine was started with vazquez' <<<"$raw"
+    result 'EvalFile of another family is refused' $?
+    truth 'and changes nothing' "$(of_line nodes 1) == $(of_line nodes 2) && $(of_line nodes 1) != $first"
+    truth 'a weight in units' "$(of_line nodes 1) != $(of_line nodes 3)"
     talk "$game"$'setoption name Profile value papers\n'"$game"$'setoption name Profile value plain\n'"$game"$'setoption name Profile value modern\n'"$game"quit
     truth 'profiles differ' "$(of_line nodes 1) != $(of_line nodes 2) && $(of_line nodes 2) != $(of_line nodes 3) && $(of_line nodes 1) != $(of_line nodes 3)"
     truth 'and come back' "$(of_line nodes 1) == $(of_line nodes 4)"

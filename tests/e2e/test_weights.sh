@@ -20,6 +20,15 @@ weights 'random into a file' 0 '*' random --family maestro --seed 5 -o "$SCRATCH
 [[ $(<"$SCRATCH/r.weights") == "$first" ]]
 result 'the same seed gives the same file' $?
 weights 'show it' 0 '*seed: 5*' show "$SCRATCH/r.weights"
+weights 'real numbers instead of bits' 0 '*between its bounds*--chromosome real*family maestro 1*' random --chromosome real
+vazquez=weights/vazquez-asoc2013.weights
+weights 'show tenths' 0 '*family vazquez 1, 33 terms*KNIGHT_VALUE * 295.2 * 200.0 * 400.0  knights*' show $vazquez
+weights 'random, of a family without bits' 0 '*' random --family vazquez --seed 5 -o "$SCRATCH/v.weights"
+weights 'its difference' 0 '*KNIGHT_VALUE * 295.2 *32 of 33 terms differ*' diff $vazquez "$SCRATCH/v.weights"
+weights 'its smaller variant' 0 '*first 24 terms*KING_MOBILITY 0.0*BISHOP_PAIR 0.0*' random --family vazquez --variant vazquez-24
+weights 'a variant of another family' 2 "*family maestro has no variant 'vazquez-24'*" random --variant vazquez-24
+weights 'two families' 1 '*different families: maestro and vazquez*' diff $paper $vazquez
+weights 'bits of another family' 2 "*family vazquez has no chromosome 'maestro-230'*" random --family vazquez --chromosome maestro-230
 weights 'the pawn is fixed in 224 bits' 0 '*PAWN_VALUE 100*' random --chromosome maestro-224
 program=$(realpath "$FALCONER")
 (cd "$SCRATCH" && "$program" weights show) >"$SCRATCH/out" 2>&1
@@ -28,11 +37,19 @@ result 'the built-in weights need no file' $?
 
 explain 'start position' 0 '*QUEEN_VALUE * 954 * 1 * 1 *score +0 for White; White is to move: +0*'
 fen='4k3/8/8/8/8/8/P7/4K3 b - - 0 1'
+adds_up() { # whether the column of scores gives the total, and that the score
+    local sum total
+    sum=$(awk '$1 ~ /^[A-Z0-9_]+$/ && NF >= 7 { sum += $7 } END { print sum + 0 }' <<<"$out")
+    total=$(awk '$1 == "total" { print $4 + 0 }' <<<"$out")
+    [[ $sum == "$total" && $total != 0 && $out == *"score +$total for White"* ]]
+}
 explain 'a pawn up' 0 '*Black is to move: -*' --fen "$fen" --weights $paper
-sum=$(awk '$1 ~ /^[A-Z0-9_]+$/ && NF >= 7 { sum += $7 } END { print sum }' <<<"$out")
-total=$(awk '$1 == "total" { print $4 + 0 }' <<<"$out")
-((sum == total && total != 0)) && [[ $out == *"score +$total for White"* ]]
+adds_up
 result 'the column adds up to the score' $?
+explain 'products' 0 '*KING_ATTACKING_MATERIAL_BISHOP * -213.8 *0 * 1 *-213.8*as the engine has it: -777*' --weights $vazquez \
+    --fen 'r2q1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 b - - 0 11'
+adds_up
+result 'the column of tenths adds up to the score' $?
 explain 'a bad position' 1 '*falconer explain: --fen: *' --fen 'nonsense'
 explain 'a bad option' 2 '*--wieghts*' --wieghts $paper
 
@@ -47,7 +64,7 @@ wrong 'repeated term' '25: BISHOP_PAIR was given in line 24*' '/BISHOP_PAIR/p'
 wrong 'out of bounds' '24: BISHOP_PAIR 64 is out of bounds: write a value from 0 to 63' 's/_PAIR .*/_PAIR 64/'
 wrong 'no number' "24: BISHOP_PAIR: 'many' is not a whole number" 's/_PAIR .*/_PAIR many/'
 wrong 'no value' '24: BISHOP_PAIR has no value*' 's/_PAIR .*/_PAIR/'
-wrong 'unknown family' "7: unknown family 'mastro': write one of maestro*" 's/family maestro/family mastro/'
+wrong 'unknown family' "7: unknown family 'mastro': write one of maestro, vazquez*" 's/family maestro/family mastro/'
 wrong 'other version' '7: version 2 of family maestro*this program has version 1*' 's/maestro 1/maestro 2/'
 wrong 'no family' "7: 'PAWN_VALUE' before the family*" '/^family/d'
 wrong 'a NUL byte' '20: a NUL byte*' '20s/ /\x00/'

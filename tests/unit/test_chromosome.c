@@ -24,6 +24,7 @@ static void test_lengths_of_the_papers(void **state) {
     assert_int_equal(chromosome_find("maestro-230")->coding, CODING_BINARY);
     assert_int_equal(chromosome_find("maestro-224")->coding, CODING_GRAY);
     assert_null(chromosome_find("maestro-231"));
+    assert_null(chromosome_of_family(family_find("vazquez")));
     assert_ptr_equal(chromosome_of_family(family_find("maestro")), chromosome_find("maestro-230"));
 }
 

@@ -15,15 +15,6 @@ static const Family *family; // the one under test
 static PawnCache *pawn_cache;
 static int *coefficients;
 
-static void randomize(Weights *weights, Rng *rng) {
-    weights_init(weights, family);
-    for (size_t i = 0; i < family->term_count; i++) {
-        const Term *term = &family->terms[i];
-        uint32_t range = (uint32_t)(term->high - term->low) + 1;
-        weights->parameters[i] = term->low + (int)rng_below(rng, range);
-    }
-}
-
 static int dot(const Trace *trace) {
     int sum = 0;
     for (size_t i = 0; i < family->coefficient_count; i++)
@@ -32,9 +23,9 @@ static int dot(const Trace *trace) {
 }
 
 static void renew_coefficients(Rng *rng) {
-    Weights weights;
-    randomize(&weights, rng);
-    family->expand(weights.parameters, coefficients);
+    int parameters[TERMS_MAX];
+    family_randomize(family, rng, parameters);
+    family->expand(parameters, coefficients);
     pawn_cache_clear(pawn_cache);
 }
 
@@ -78,7 +69,8 @@ static Evaluator *cached, *plain;
 static void visit_evaluators(Position *pos, Rng *rng) {
     if (rng_below(rng, 20000) == 0) {
         Weights weights;
-        randomize(&weights, rng);
+        weights_init(&weights, family);
+        family_randomize(family, rng, weights.parameters);
         evaluator_set_weights(cached, &weights);
         evaluator_set_weights(plain, &weights);
     }
@@ -98,17 +90,39 @@ static void visit_evaluators(Position *pos, Rng *rng) {
 
 static void test_evaluator_caches(void **state) {
     (void)state;
-    family = families[0];
     Weights weights;
     assert_int_equal(weights_load_default(&weights), OK);
     cached = evaluator_create(&weights, true);
     plain = evaluator_create(&weights, false);
     assert_string_equal(str_text(&evaluator_weights(cached)->lineage), str_text(&weights.lineage));
     weights_free(&weights);
-    walk(3, PLIES, visit_evaluators);
+    for (size_t i = 0; families[i] != NULL; i++) {
+        family = families[i];
+        walk(3 + i, PLIES / 2, visit_evaluators);
+    }
     evaluator_destroy(cached);
     evaluator_destroy(plain);
     evaluator_destroy(NULL);
+}
+
+// Units become centipawns by cutting what is less than one, on both sides of zero.
+static void test_centipawns(void **state) {
+    (void)state;
+    const Family *whole = family_find("maestro"), *tenths = family_find("vazquez");
+    assert_int_equal(family_centipawns(whole, -7), -7);
+    assert_int_equal(family_centipawns(tenths, 19), 1);
+    assert_int_equal(family_centipawns(tenths, -19), -1);
+    assert_int_equal(family_centipawns(tenths, -9), 0);
+    chess_init();
+    Position pos;
+    Weights weights;
+    weights_init(&weights, tenths);
+    assert_int_equal(weights_set(&weights, "KING_MOBILITY", 19), OK);
+    assert_int_equal(fen_parse("4k3/8/8/8/8/8/8/K7 w - - 0 1", &pos), OK);
+    Evaluator *evaluator = evaluator_create(&weights, true);
+    // 3 squares against 5, at 1.9 each, and 30 for the castled king: 26.2.
+    assert_int_equal(evaluator_score(evaluator, &pos), 26);
+    evaluator_destroy(evaluator);
 }
 
 // A score that no table of 16 bits could hold is cut, not wrapped.
@@ -140,6 +154,61 @@ static void test_start_position_is_level(void **state) {
     weights_free(&weights);
 }
 
+// --- coefficients ---
+
+static void test_limits(void **state) {
+    (void)state;
+    Rng rng = rng_at(3, 0, 0, 0);
+    for (size_t f = 0; families[f] != NULL; f++) {
+        family = families[f];
+        int32_t limits[COEFFICIENTS_MAX], largest[COEFFICIENTS_MAX] = {0};
+        family_limits(family, limits);
+        for (int round = 0; round < 2000; round++) {
+            int parameters[TERMS_MAX], expanded[COEFFICIENTS_MAX];
+            family_randomize(family, &rng, parameters);
+            // Half of the rounds are corners of the box: somewhere there the limit is reached.
+            for (size_t i = 0; i < family->term_count && round % 2 == 0; i++)
+                parameters[i] =
+                    rng_below(&rng, 2) == 0 ? family->terms[i].low : family->terms[i].high;
+            family->expand(parameters, expanded);
+            for (size_t i = 0; i < family->coefficient_count; i++) {
+                assert_true(abs(expanded[i]) <= limits[i]);
+                largest[i] = abs(expanded[i]) > largest[i] ? abs(expanded[i]) : largest[i];
+            }
+        }
+        for (size_t i = 0; i < family->coefficient_count; i++)
+            assert_int_equal(largest[i], limits[i]);
+    }
+}
+
+// The start values are members, and so are variants of any member.
+static void test_members(void **state) {
+    (void)state;
+    Rng rng = rng_at(4, 0, 0, 0);
+    for (size_t f = 0; families[f] != NULL; f++) {
+        int32_t start[COEFFICIENTS_MAX], limits[COEFFICIENTS_MAX];
+        family = families[f];
+        family_start(family, start);
+        family_limits(family, limits);
+        for (size_t i = 0; i < family->coefficient_count; i++)
+            assert_true(abs(start[i]) <= limits[i]);
+        for (size_t v = 0; family->variants != NULL && family->variants[v].name != NULL; v++) {
+            int parameters[TERMS_MAX];
+            const Variant *variant = &family->variants[v];
+            assert_ptr_equal(family_find_variant(family, variant->name), variant);
+            family_randomize(family, &rng, parameters);
+            family_apply_variant(family, variant, parameters);
+            for (size_t i = 0; i < family->term_count; i++) {
+                assert_in_range(parameters[i] - family->terms[i].low, 0,
+                                family->terms[i].high - family->terms[i].low);
+                assert_true(i < variant->term_count || parameters[i] == 0);
+            }
+        }
+        assert_null(family_find_variant(family, "nobody"));
+    }
+    assert_int_equal(family_find_variant(family_find("vazquez"), "vazquez-24")->term_count, 24);
+}
+
 // --- the examples of docs/families.md ---
 
 typedef struct Examples {
@@ -153,35 +222,51 @@ static bool read_example(const char *line, char fen[FEN_SIZE], int counts[COLOR_
            3;
 }
 
+// The count that the name of a term stands for: its coefficient's, or of all its products'.
+static int count_of(const Trace *side, const char *term) {
+    const size_t length = strlen(term);
+    int products = 0;
+    for (size_t i = 0; i < family->coefficient_count; i++) {
+        const char *name = family_coefficient_name(family, i);
+        if (strcmp(name, term) == 0)
+            return side->counts[i];
+        if (strncmp(name, term, length) == 0 && name[length] == '_')
+            products += side->counts[i];
+    }
+    return products;
+}
+
 static void check_example(Examples *examples, const char *fen, const int counts[COLOR_NB]) {
     Position pos;
     Trace sides[COLOR_NB];
     int index = family_find_term(family, examples->term);
     if (index < 0)
-        fail_msg("an example of '%s', which is no term", examples->term);
+        fail_msg("an example of '%s', which is no term of %s", examples->term, family->name);
     if (fen_parse(fen, &pos) != OK)
         fail_msg("%s: %s: %s", examples->term, fen, error_message());
     family->trace_sides(&pos, sides);
     for (Color color = WHITE; color < COLOR_NB; color++)
-        if (sides[color].counts[index] != counts[color])
+        if (count_of(&sides[color], examples->term) != counts[color])
             fail_msg("%s: %s: colour %u has %d, the text says %d", examples->term, fen, color,
-                     sides[color].counts[index], counts[color]);
+                     count_of(&sides[color], examples->term), counts[color]);
     examples->of_term[index]++;
 }
 
-static void test_documented_examples(void **state) {
-    (void)state;
-    chess_init();
-    family = family_find("maestro");
+// Each family has a section of its name.
+static void check_examples(void) {
     LineReader *lines;
     StrView line;
     Examples examples = {0};
+    bool is_ours = false;
     assert_int_equal(lines_open(&lines, "docs/families.md", 4096), OK);
     while (lines_next(lines, &line) == OK && line.text != NULL) {
-        char text[4097], fen[FEN_SIZE];
+        char text[4097], fen[FEN_SIZE], section[64];
         int counts[COLOR_NB];
         snprintf(text, sizeof text, "%.*s", (int)line.length, line.text);
-        if (sscanf(text, "### %63s", examples.term) == 0 && read_example(text, fen, counts))
+        if (strncmp(text, "## ", 3) == 0 && sscanf(text, "## %63s", section) == 1)
+            is_ours = strcmp(section, family->name) == 0;
+        else if (sscanf(text, "### %63s", examples.term) == 0 && is_ours &&
+                 read_example(text, fen, counts))
             check_example(&examples, fen, counts);
     }
     lines_close(lines);
@@ -190,11 +275,25 @@ static void test_documented_examples(void **state) {
             fail_msg("docs/families.md has no example of %s", family->terms[i].name);
 }
 
+static void test_documented_examples(void **state) {
+    (void)state;
+    chess_init();
+    for (size_t i = 0; families[i] != NULL; i++) {
+        family = families[i];
+        check_examples();
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_score_and_trace),     cmocka_unit_test(test_evaluator_caches),
-        cmocka_unit_test(test_evaluator_limit),     cmocka_unit_test(test_start_position_is_level),
+        cmocka_unit_test(test_score_and_trace),
+        cmocka_unit_test(test_evaluator_caches),
+        cmocka_unit_test(test_evaluator_limit),
+        cmocka_unit_test(test_start_position_is_level),
         cmocka_unit_test(test_documented_examples),
+        cmocka_unit_test(test_centipawns),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_members),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/file.h"
 #include "base/rng.h"
+#include "eval/value.h"
 #include "eval/weights.h"
 
 #include <setjmp.h>
@@ -73,7 +74,7 @@ static void test_wrong_families(void **state) {
                    "w:7: version 7 of family maestro, but this program has version 1: take weights "
                    "made for it, or tune anew");
     expect_refused("family maestro 1", "family mestro 1",
-                   "w:7: unknown family 'mestro': write one of maestro");
+                   "w:7: unknown family 'mestro': write one of maestro, vazquez");
     expect_refused("family maestro 1", "family maestro",
                    "w:7: expected 'family NAME VERSION', such as 'family maestro 1'");
     expect_refused("family maestro 1\n", "",
@@ -112,29 +113,30 @@ static void test_tolerated(void **state) {
     str_free(&odd);
 }
 
+static void check_round_trip(const Family *family, Rng *rng, int round) {
+    Weights weights, again;
+    Str text = {0}, text_again = {0};
+    weights_init(&weights, family);
+    str_addf(&weights.lineage, "round: %d\n\n  indented, and # with a sign\n", round);
+    family_randomize(family, rng, weights.parameters);
+    weights_write(&weights, &text);
+    assert_int_equal(weights_parse(&again, view_of(text.text, text.length), "text"), OK);
+    weights_write(&again, &text_again);
+    assert_string_equal(text.text, text_again.text);
+    assert_memory_equal(weights.parameters, again.parameters, sizeof weights.parameters);
+    assert_string_equal(str_text(&weights.lineage), str_text(&again.lineage));
+    weights_free(&weights);
+    weights_free(&again);
+    str_free(&text);
+    str_free(&text_again);
+}
+
 static void test_round_trip(void **state) {
     (void)state;
     Rng rng = rng_at(5, 0, 0, 0);
-    const Family *family = family_find("maestro");
-    for (int round = 0; round < 200; round++) {
-        Weights weights, again;
-        Str text = {0}, text_again = {0};
-        weights_init(&weights, family);
-        str_addf(&weights.lineage, "round: %d\n\n  indented, and # with a sign\n", round);
-        for (size_t i = 0; i < family->term_count; i++)
-            assert_int_equal(weights_set(&weights, family->terms[i].name,
-                                         rng_below(&rng, (uint32_t)family->terms[i].high + 1)),
-                             OK);
-        weights_write(&weights, &text);
-        assert_int_equal(weights_parse(&again, view_of(text.text, text.length), "text"), OK);
-        weights_write(&again, &text_again);
-        assert_string_equal(text.text, text_again.text);
-        assert_string_equal(str_text(&weights.lineage), str_text(&again.lineage));
-        weights_free(&weights);
-        weights_free(&again);
-        str_free(&text);
-        str_free(&text_again);
-    }
+    for (size_t i = 0; families[i] != NULL; i++)
+        for (int round = 0; round < 200; round++)
+            check_round_trip(families[i], &rng, round);
 }
 
 static void test_files(void **state) {
@@ -171,6 +173,60 @@ static void test_shipped_files(void **state) {
     weights_init(&other, family_find("maestro"));
     assert_memory_equal(file.parameters, other.parameters, sizeof file.parameters);
     weights_free(&file);
+    assert_int_equal(weights_load(&file, "weights/vazquez-asoc2013.weights"), OK);
+    assert_int_equal(file.parameters[family_find_term(file.family, "KNIGHT_VALUE")], 2952);
+    assert_int_equal(file.parameters[family_find_term(file.family, "BISHOP_AHEAD")], -396);
+    weights_free(&file);
+}
+
+// Values in tenths: what a person may write, and what is refused.
+static void test_values(void **state) {
+    (void)state;
+    const Family *tenths = family_find("vazquez"), *whole = family_find("maestro");
+    static const struct {
+        const char *text;
+        int64_t value;
+    } good[] = {{"295.2", 2952}, {"-39.6", -396}, {"-0.5", -5},  {"+0.5", 5},
+                {"100", 1000},   {"-100", -1000}, {"007.0", 70}, {"-0", 0}};
+    static const char *const bad[] = {"",
+                                      ".",
+                                      "-",
+                                      ".5",
+                                      "1.",
+                                      "1.25",
+                                      "1.2.3",
+                                      "1,5",
+                                      "--1",
+                                      "1.-5",
+                                      "-.5",
+                                      "1e2",
+                                      "9223372036854775807"};
+    int64_t value = 77;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(value_parse(tenths, view_from_string(good[i].text), &value));
+        assert_int_equal(value, good[i].value);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_false(value_parse(tenths, view_from_string(bad[i]), &value));
+    assert_false(value_parse(whole, view_from_string("1.0"), &value));
+    for (int64_t i = -30000; i <= 30000; i++) {
+        assert_true(value_parse(tenths, view_from_string(value_text(tenths, i).text), &value));
+        assert_int_equal(value, i);
+    }
+    assert_string_equal(value_text(tenths, -5).text, "-0.5");
+    assert_string_equal(value_text_signed(tenths, 1234).text, "+123.4");
+    assert_string_equal(value_text(whole, -5).text, "-5");
+    assert_string_equal(value_text(tenths, INT64_MIN).text, "-922337203685477580.8");
+}
+
+static void test_wrong_tenths(void **state) {
+    (void)state;
+    expect_failure(view_from_string("family vazquez 1\nBISHOP_AHEAD 39.6\n"),
+                   "w:2: BISHOP_AHEAD 39.6 is out of bounds: write a value from -100.0 to 0.0");
+    expect_failure(view_from_string("family vazquez 1\nBISHOP_AHEAD -39.61\n"),
+                   "w:2: BISHOP_AHEAD: '-39.61' is not a number with at most one decimal");
+    expect_failure(view_from_string("family vazquez 1\nPAWN_VALUE 100.1\n"),
+                   "w:2: PAWN_VALUE 100.1 is out of bounds: write a value from 100.0 to 100.0");
 }
 
 static void test_set(void **state) {
@@ -187,10 +243,11 @@ static void test_set(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_files), cmocka_unit_test(test_wrong_families),
-        cmocka_unit_test(test_tolerated),   cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_files),       cmocka_unit_test(test_shipped_files),
-        cmocka_unit_test(test_set),
+        cmocka_unit_test(test_wrong_files),  cmocka_unit_test(test_wrong_families),
+        cmocka_unit_test(test_tolerated),    cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_files),        cmocka_unit_test(test_shipped_files),
+        cmocka_unit_test(test_set),          cmocka_unit_test(test_values),
+        cmocka_unit_test(test_wrong_tenths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
