@@ -64,13 +64,15 @@ static void print_score(const MentorSet *set, const Weights *weights, const Scor
     int coefficients[COEFFICIENTS_MAX + 1];
     const size_t count = set->matrix.count;
     int32_t *residuals = mem_alloc((count + 1) * sizeof *residuals);
+    const int unit = weights->family->unit;
     weights->family->expand(weights->parameters, coefficients);
-    coefficients[weights->family->coefficient_count] = args->tempo;
+    coefficients[weights->family->coefficient_count] = args->tempo * unit;
     mentor_residuals(&set->matrix, coefficients, residuals);
     Moments errors = {0}, bias = {0};
     for (size_t i = 0; i < count; i++) {
-        moments_add(&errors, abs(residuals[i]));
-        moments_add(&bias, residuals[i]);
+        const double residual = (double)residuals[i] / unit;
+        moments_add(&errors, fabs(residual));
+        moments_add(&bias, residual);
     }
     printf("%s on %s: error %.2f +- %.2f centipawns over %zu positions (bias %+.2f)\n", name, data,
            errors.mean, moments_half_width(&errors), count, bias.mean);

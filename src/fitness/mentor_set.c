@@ -136,7 +136,8 @@ static Status take_batch(Batch *batch, MentorSet *set, DistPool *pool) {
         const Item *item = &batch->items[i];
         count_fate(&set->totals, item);
         if (item->fate == FATE_USED)
-            status = counts_add(&set->matrix, batch->rows + i * batch->terms, item->label);
+            status = counts_add(&set->matrix, batch->rows + i * batch->terms,
+                                item->label * batch->options->family->unit);
     }
     batch->count = 0;
     str_clear(&batch->text);

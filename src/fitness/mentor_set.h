@@ -15,9 +15,9 @@ typedef enum MentorTreatment {
 
 typedef struct MentorSetOptions {
     const Family *family;
-    bool tempo;             // one more term, after the family's: a constant for the side to move
-    bool quiet_only;        // leaves out positions where a capture wins material, for either side
-    int clamp;              // the largest score, in centipawns; 0: none is too large
+    bool tempo;      // one more term, after the family's: a constant for the side to move, in units
+    bool quiet_only; // leaves out positions where a capture wins material, for either side
+    int clamp;       // the largest score, in centipawns; 0: none is too large
     MentorTreatment beyond; // what becomes of larger ones
     MentorTreatment mates;  // and of mates; clamping needs a limit
 } MentorSetOptions;
@@ -30,7 +30,7 @@ typedef struct MentorSetTotals {
 } MentorSetTotals;
 
 typedef struct MentorSet {
-    CountMatrix matrix; // counts and labels as the side to move sees them
+    CountMatrix matrix; // as the side to move sees them; labels in the family's units
     MentorSetTotals totals;
     uint64_t hash; // of the lines that are not empty, whatever the file was packed with
     MentorTreatment beyond, mates; // as told

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fitness/mentor.h"
 #include "fitness/mentor_kernel.h"
+#include "fitness/mentor_set.h"
 #include "testing.h"
 
 enum { TERMS_MOST = 40 };
@@ -113,12 +114,32 @@ static void test_a_sample_is_its_positions(void **state) {
     counts_free(&all);
 }
 
+// A family in tenths has labels in tenths: errors are differences of like things.
+static void test_labels_are_in_units(void **state) {
+    (void)state;
+    static const char text[] = "4k3/8/8/8/8/8/P7/4K3 w - - ce 123;\n"
+                               "4k3/8/8/8/8/8/P7/4K3 b - - ce -45;\n";
+    char path[TESTING_PATH];
+    testing_write(path, "labels.epd", text, sizeof text - 1);
+    DistPool *pool = dist_pool_new(1);
+    for (size_t i = 0; families[i] != NULL; i++) {
+        const MentorSetOptions options = {.family = families[i], .tempo = true};
+        MentorSet set;
+        assert_int_equal(mentor_set_load(&set, path, &options, pool), OK);
+        assert_int_equal(set.matrix.labels[0], 123 * families[i]->unit);
+        assert_int_equal(set.matrix.labels[1], -45 * families[i]->unit);
+        mentor_set_free(&set);
+    }
+    dist_pool_free(pool);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_kernel_equals_its_plain_twin),
         cmocka_unit_test(test_numbers_too_large_for_lanes_are_right_too),
         cmocka_unit_test(test_the_lanes_hold_what_they_are_said_to),
         cmocka_unit_test(test_a_sample_is_its_positions),
+        cmocka_unit_test(test_labels_are_in_units),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);
 }
