@@ -75,6 +75,7 @@ bool worker_is_draw(const Worker *worker, bool in_check) {
 }
 
 void worker_set_root(Worker *worker, const Position *root, const uint64_t *keys, size_t key_count) {
+    worker->features = worker->search->features;
     worker->pos = *root;
     size_t kept = key_count < GAME_KEYS_MAX ? key_count : GAME_KEYS_MAX;
     memcpy(worker->keys, keys + key_count - kept, kept * sizeof keys[0]);

@@ -54,6 +54,7 @@ typedef struct Worker {
     int null_from_ply; // no null move before this ply, while one is verified
     unsigned until_check;
     bool stopped;
+    Features features; // the search's, close at hand
 } Worker;
 
 struct Search {
@@ -72,7 +73,7 @@ struct Search {
 };
 
 static inline bool has(const Worker *worker, Feature feature) {
-    return worker->search->features.on[feature];
+    return worker->features.on[feature];
 }
 static inline Frame *frame_at(Worker *worker, int ply) {
     return &worker->frames[FRAMES_BEFORE + ply];
