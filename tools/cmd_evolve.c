@@ -141,18 +141,44 @@ static Status set_command(const EvolveArgs *args, const char *preset, RunConfig 
 
 // --- the end ---
 
-static Status write_report(const Report *report, const char *directory, Str *text) {
-    Str html = {0}, path = {0};
+static Status write_report(const Report *report, const char *directory) {
+    Str html = {0}, text = {0}, path = {0};
     report_write_html(report, &html);
-    report_write_text(report, text);
+    report_write_text(report, &text);
     str_addf(&path, "%s/report.html", directory);
     Status status = file_write(str_text(&path), html.text, html.length);
     str_clear(&path);
     str_addf(&path, "%s/report.txt", directory);
     if (status == OK)
-        status = file_write(str_text(&path), text->text, text->length);
+        status = file_write(str_text(&path), text.text, text.length);
     str_free(&html);
+    str_free(&text);
     str_free(&path);
+    return status;
+}
+
+// Prints the summary and writes the whole report.
+static Status show_findings(const EvolveFindings *findings) {
+    const char *directory = findings->files->directory;
+    Report *summary = NULL, *report = NULL;
+    Str text = {0};
+    Status status = findings_summary(findings, &summary);
+    if (status == OK)
+        status = findings_report(findings, &report);
+    if (status == OK)
+        status = write_report(report, directory);
+    if (status == OK) {
+        report_write_text(summary, &text);
+        fputs(str_text(&text), stdout);
+        printf("\nWritten to %s: report.html and report.txt with more, log.jsonl, population.csv, "
+               "best.weights%s\n",
+               directory,
+               findings->config->runs > 1 ? " (the last three for each run, in run-01 and so on)"
+                                          : "");
+    }
+    str_free(&text);
+    report_destroy(summary);
+    report_destroy(report);
     return status;
 }
 
@@ -169,26 +195,14 @@ static bool load_paper(const Family *family, Weights *paper) {
 static Status report_runs(EvolveFindings *findings, bool no_optimum) {
     Limit limit;
     Weights paper;
-    Report *report = NULL;
     const CountMatrix *matrix = problem_matrix(findings->problem, SET_TRAINING);
     const bool has_paper = load_paper(problem_family(findings->problem), &paper);
     const bool has_limit = !no_optimum && matrix != NULL && matrix->count <= LIMIT_POSITIONS_MAX &&
                            limit_solve(matrix, problem_space(findings->problem), &limit) == OK;
     findings->limit = has_limit ? &limit : NULL;
     findings->paper = has_paper ? &paper : NULL;
-    findings->paper_name = "Fig. 3";
-    Status status = findings_report(findings, &report);
-    if (status == OK) {
-        Str text = {0};
-        status = write_report(report, findings->files->directory, &text);
-        fputs(str_text(&text), stdout);
-        printf("\nWritten to %s: report.html, report.txt, log.jsonl, population.csv, "
-               "best.weights%s\n",
-               findings->files->directory,
-               findings->config->runs > 1 ? " (the last three for each run)" : "");
-        str_free(&text);
-        report_destroy(report);
-    }
+    findings->paper_name = "GECCO 2008";
+    const Status status = show_findings(findings);
     if (has_limit)
         limit_free(&limit);
     if (has_paper)

@@ -4,6 +4,10 @@
 #include "report/model.h"
 #include "report/plot.h"
 
+#include <string.h>
+
+enum { TEXT_WIDTH = 100 };
+
 static void add_underlined(Str *out, const char *text, char line) {
     Str plain = {0};
     escape_plain(&plain, text);
@@ -12,6 +16,27 @@ static void add_underlined(Str *out, const char *text, char line) {
         str_addf(out, "%c", line);
     str_add(out, "\n");
     str_free(&plain);
+}
+
+// Words, with line ends where a line would be longer than people like to read.
+static void add_wrapped(Str *out, const char *text) {
+    Str plain = {0}, word = {0};
+    size_t column = 0;
+    escape_plain(&plain, text);
+    for (const char *at = str_text(&plain); *at != '\0';) {
+        const size_t length = strcspn(at, " "), blanks = strspn(at + length, " ");
+        str_clear(&word);
+        str_append(&word, at, length);
+        const size_t width = escape_width(str_text(&word));
+        const bool fits = column == 0 || column + 1 + width <= TEXT_WIDTH;
+        str_add(out, column == 0 ? "" : fits ? " " : "\n");
+        str_add(out, str_text(&word));
+        column = fits && column > 0 ? column + 1 + width : width;
+        at += length + blanks;
+    }
+    str_add(out, plain.length == 0 ? "" : "\n");
+    str_free(&plain);
+    str_free(&word);
 }
 
 static void add_line(Str *out, const char *text) {
@@ -37,7 +62,7 @@ static void add_block(Str *out, const Block *block) {
         add_underlined(out, block->text, '-');
         break;
     case BLOCK_PARAGRAPH:
-        add_line(out, block->text);
+        add_wrapped(out, block->text);
         break;
     case BLOCK_CODE:
         escape_lines(out, block->text, "    ", escape_plain);

@@ -14,11 +14,13 @@ typedef struct EvolveFindings {
     const RunOutcome *outcomes; // one per run, all finished
     const Limit *limit;         // of the training set; NULL where none was computed
     const Weights *paper;       // values to show beside the evolved ones; NULL for none
-    const char *paper_name;     // "Fig. 3"
+    const char *paper_name;     // "GECCO 2008"
 } EvolveFindings;
 
 // The run whose training error is the median (the lower of two), and the best one.
 size_t findings_median_run(const EvolveFindings *findings);
 size_t findings_best_run(const EvolveFindings *findings);
-// The whole report; the caller destroys it.
+// What a reader wants to see at once: errors, curve and values. The caller destroys it.
+MUST_CHECK Status findings_summary(const EvolveFindings *findings, Report **out);
+// The whole report: each run, what the data can tell and all settings too.
 MUST_CHECK Status findings_report(const EvolveFindings *findings, Report **out);

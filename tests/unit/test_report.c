@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/escape.h"
 #include "report/report.h"
 
 #include "base/rng.h"
@@ -399,6 +400,36 @@ static void test_empty(void **state) {
     table_destroy(NULL);
 }
 
+// Paragraphs keep their words and their order; lines are full, and none is longer than 100 columns
+// but for a word that is.
+static void test_wrapping(void **state) {
+    (void)state;
+    for (uint32_t round = 0; round < 200; round++) {
+        Rng rng = rng_at(2, round, 0, 0);
+        Str words = {0};
+        for (uint32_t i = 0, count = rng_below(&rng, 60); i < count; i++) {
+            str_add(&words, i == 0 ? "" : " ");
+            for (uint32_t k = 1 + rng_below(&rng, i % 16 == 15 ? 150 : 12); k > 0; k--)
+                str_add(&words, "\u00e4");
+        }
+        Report *report = report_create("t");
+        report_add_paragraph(report, "%s", str_text(&words));
+        char *text = write_report(report, report_write_text), *body = text + strlen("t\n=\n\n");
+        for (char *line = body, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+            *end = '\0';
+            const size_t width = escape_width(line);
+            assert_true(width <= 100 || strchr(line, ' ') == NULL);
+            const size_t next = strcspn(end + 1, " \n") / strlen("\u00e4");
+            assert_true(end[1] == '\0' || width + 1 + next > 100);
+            *end = end[1] == '\0' ? '\0' : ' ';
+        }
+        assert_string_equal(body, str_text(&words));
+        free(text);
+        str_free(&words);
+        report_destroy(report);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts_cannot_break_out),
@@ -406,6 +437,7 @@ int main(void) {
         cmocka_unit_test(test_many_points),
         cmocka_unit_test(test_golden),
         cmocka_unit_test(test_page),
+        cmocka_unit_test(test_wrapping),
         cmocka_unit_test(test_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

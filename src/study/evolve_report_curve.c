@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The curve of GECCO 2008's Fig. 2, with a band around it when there are several runs.
+#include "base/lines.h"
+#include "base/mem.h"
+#include "study/evolve_report_internal.h"
+#include "study/run_log.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { LOG_LINE_MAX = 1 << 12 };
+enum { BEST, MEAN, TEST, SERIES_NB };
+
+static const char *const series_names[SERIES_NB] = {"best", "mean", "test"};
+
+// A generation of the run that is shown, and the range of it over all runs.
+typedef struct Point {
+    uint32_t generation;
+    double shown[SERIES_NB], low[SERIES_NB], high[SERIES_NB];
+} Point;
+
+typedef struct Curve {
+    Point *points;
+    size_t count, capacity;
+} Curve;
+
+static void add_point(Curve *curve, uint32_t generation, const double *values) {
+    curve->points =
+        vec_grow(curve->points, &curve->capacity, curve->count + 1, sizeof *curve->points);
+    Point *point = &curve->points[curve->count++];
+    point->generation = generation;
+    for (int i = 0; i < SERIES_NB; i++)
+        point->shown[i] = point->low[i] = point->high[i] = values[i];
+}
+
+static void widen_point(Point *point, const double *values) {
+    for (int i = 0; i < SERIES_NB; i++) {
+        point->low[i] = fmin(point->low[i], values[i]);
+        point->high[i] = fmax(point->high[i], values[i]);
+    }
+}
+
+// Takes one line of a log: as a point of the curve, or into the ranges of the points there are.
+static Status take_line(Curve *curve, StrView line, size_t index, bool is_shown) {
+    char text[LOG_LINE_MAX + 1];
+    RunLogLine entry;
+    snprintf(text, sizeof text, "%.*s", (int)line.length, line.text);
+    const Status status = run_log_parse(text, &entry);
+    if (status != OK)
+        return status;
+    const double values[SERIES_NB] = {entry.best, entry.mean, entry.test};
+    if (is_shown)
+        add_point(curve, entry.generation, values);
+    else if (index < curve->count && curve->points[index].generation == entry.generation)
+        widen_point(&curve->points[index], values);
+    return OK;
+}
+
+static Status read_run(const EvolveFindings *findings, size_t run, bool is_shown, Curve *curve) {
+    Str path = {0};
+    LineReader *lines;
+    run_directory(findings->files->directory, findings->config, (uint32_t)run, &path);
+    str_add(&path, "/log.jsonl");
+    Status status = lines_open(&lines, str_text(&path), LOG_LINE_MAX);
+    if (status == OK) {
+        StrView line;
+        for (size_t i = 0; (status = lines_next(lines, &line)) == OK && line.text != NULL; i++) {
+            status = take_line(curve, line, i, is_shown);
+            if (status != OK) {
+                error_prefix("%s:%" PRIu64, str_text(&path), lines_number(lines));
+                break;
+            }
+        }
+        lines_close(lines);
+    }
+    str_free(&path);
+    return status;
+}
+
+static Status read_curve(const EvolveFindings *findings, Curve *curve) {
+    const size_t shown = findings_median_run(findings);
+    Status status = read_run(findings, shown, true, curve);
+    for (size_t i = 0; i < (size_t)findings->config->runs && status == OK; i++)
+        if (i != shown)
+            status = read_run(findings, i, false, curve);
+    return status;
+}
+
+static void draw_series(const Curve *curve, int which, bool has_band, Chart *chart) {
+    const size_t series = chart_add_series(chart, series_names[which]);
+    for (size_t i = 0; i < curve->count; i++) {
+        const Point *point = &curve->points[i];
+        if (has_band)
+            chart_add_range(chart, series, point->generation, point->shown[which],
+                            point->low[which], point->high[which]);
+        else
+            chart_add_point(chart, series, point->generation, point->shown[which]);
+    }
+}
+
+static void add_caption(const EvolveFindings *findings, Report *report) {
+    const bool has_samples = problem_draws_afresh(findings->problem);
+    Str text = {0};
+    str_add(&text,
+            "The best organism of each generation and the mean of all, on the positions that "
+            "generation was judged on");
+    if (problem_size(findings->problem, SET_TEST) > 0)
+        str_add(&text, "; and that best organism on the test set, from which nothing is learned");
+    str_add(&text, ".");
+    if (findings->limit != NULL)
+        str_add(&text, " The dashed line is the least error that any weights can have on the whole "
+                       "training set");
+    if (findings->limit != NULL)
+        str_add(&text,
+                has_samples ? "; on the fewer positions of one generation less is possible." : ".");
+    if (findings->config->runs > 1)
+        str_addf(&text,
+                 " Lines show run %zu, the median by training error, and bands reach from the "
+                 "lowest to the highest of all %" PRId64 " runs.",
+                 findings_median_run(findings) + 1, findings->config->runs);
+    report_add_paragraph(report, "%s", str_text(&text));
+    str_free(&text);
+}
+
+Status findings_add_curve(const EvolveFindings *findings, Report *report) {
+    Curve curve = {0};
+    const Status status = read_curve(findings, &curve);
+    if (status == OK) {
+        const bool has_test = problem_size(findings->problem, SET_TEST) > 0;
+        // The start is many times worse than the end: on a plain axis the end would be a flat line.
+        Chart *chart =
+            report_add_chart(report, &(ChartSpec){.title = "Mean error by generation (log scale)",
+                                                  .x_label = "generation",
+                                                  .y_label = "centipawns",
+                                                  .is_log_y = true,
+                                                  .y_decimals = 2});
+        for (int i = 0; i < (has_test ? SERIES_NB : TEST); i++)
+            draw_series(&curve, i, findings->config->runs > 1, chart);
+        if (findings->limit != NULL)
+            chart_add_reference(chart, "least possible", limit_bound(findings->limit));
+        add_caption(findings, report);
+    }
+    free(curve.points);
+    return status;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts of the report on runs of evolution, in the order in which they are read.
+#pragma once
+
+#include "study/evolve_report.h"
+
+// The error of each generation, drawn; ERR_IO or ERR_PARSE where a log cannot be read.
+MUST_CHECK Status findings_add_curve(const EvolveFindings *findings, Report *report);
+// What the evolved weights, the optimum and the paper's weights reach on the same positions.
+MUST_CHECK Status findings_add_errors(const EvolveFindings *findings, Report *report);
+// All runs and their statistics, or the statistics alone; nothing for a single run.
+void findings_add_runs(const EvolveFindings *findings, Report *report, bool statistics_only);
+// What was evolved, parameter by parameter.
+void findings_add_values(const EvolveFindings *findings, Report *report);
+// How far the positions determine each parameter; nothing where no optimum was computed.
+void findings_add_evidence(const EvolveFindings *findings, Report *report);

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tables of the report: errors, runs, values as in GECCO 2008's Fig. 3, and how far the
+// positions determine them.
+#include "base/moments.h"
+#include "study/evolve_report_internal.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+// --- errors ---
+
+static void add_error_row(Table *table, const EvolveFindings *findings, const char *name,
+                          double sample, double training, double test) {
+    table_add_text(table, name);
+    table_add_number(table, sample);
+    table_add_number(table, training);
+    table_add_number(table, test);
+    if (findings->limit != NULL)
+        table_add_number(table, limit_distance(findings->limit, training));
+}
+
+static Table *start_errors(const EvolveFindings *findings, Report *report, const char *caption,
+                           const char *what) {
+    Table *table = report_add_table(report, caption);
+    table_add_text_column(table, what);
+    table_add_number_column(table, "last sample", 2);
+    table_add_number_column(table, "training", 2);
+    table_add_number_column(table, "test", 2);
+    if (findings->limit != NULL)
+        table_add_number_column(table, "above optimum, %", 2);
+    return table;
+}
+
+// Judges weights that did not come out of a run.
+static Status add_judged_row(const EvolveFindings *findings, Table *table, const char *name,
+                             const double *parameters) {
+    double errors[SET_NB] = {NAN, NAN};
+    for (int set = 0; set < SET_NB; set++) {
+        const size_t size = problem_size(findings->problem, (ProblemSet)set);
+        int64_t score;
+        if (size == 0)
+            continue;
+        const Status status =
+            problem_judge(findings->problem, (ProblemSet)set, parameters, 1, &score);
+        if (status != OK)
+            return status;
+        errors[set] = problem_figure(findings->problem, (double)score, size);
+    }
+    add_error_row(table, findings, name, NAN, errors[SET_TRAINING], errors[SET_TEST]);
+    return OK;
+}
+
+Status findings_add_errors(const EvolveFindings *findings, Report *report) {
+    const RunOutcome *median = &findings->outcomes[findings_median_run(findings)];
+    const EvolveSpace *space = problem_space(findings->problem);
+    const size_t terms = problem_family(findings->problem)->term_count;
+    double parameters[TERMS_MAX + 1];
+    Status status = OK;
+    Table *table = start_errors(findings, report, "Mean error in centipawns", "weights");
+    add_error_row(table, findings, findings->config->runs > 1 ? "evolved, median run" : "evolved",
+                  median->sample_error, median->training_error, median->test_error);
+    if (findings->limit != NULL) {
+        for (size_t i = 0; i < space->count; i++)
+            parameters[i] = findings->limit->optimum.whole_weights[i];
+        status = add_judged_row(findings, table, "best whole numbers found", parameters);
+    }
+    if (status == OK && findings->paper != NULL) {
+        for (size_t i = 0; i < space->count; i++)
+            parameters[i] = i < terms ? findings->paper->parameters[i] : 0;
+        status = add_judged_row(findings, table, findings->paper_name, parameters);
+    }
+    return status;
+}
+
+// --- runs ---
+
+static void add_statistics(const EvolveFindings *findings, Table *table) {
+    Moments sample = {0}, training = {0}, test = {0};
+    for (size_t i = 0; i < (size_t)findings->config->runs; i++) {
+        moments_add(&sample, findings->outcomes[i].sample_error);
+        moments_add(&training, findings->outcomes[i].training_error);
+        moments_add(&test, findings->outcomes[i].test_error);
+    }
+    const RunOutcome *best = &findings->outcomes[findings_best_run(findings)];
+    const RunOutcome *median = &findings->outcomes[findings_median_run(findings)];
+    add_error_row(table, findings, "best", best->sample_error, best->training_error,
+                  best->test_error);
+    add_error_row(table, findings, "median", median->sample_error, median->training_error,
+                  median->test_error);
+    add_error_row(table, findings, "mean", sample.mean, training.mean, test.mean);
+    table_add_text(table, "deviation");
+    table_add_number(table, moments_deviation(&sample));
+    table_add_number(table, moments_deviation(&training));
+    table_add_number(table, moments_deviation(&test));
+    if (findings->limit != NULL)
+        table_add_number(table, 100 * moments_deviation(&training) / limit_bound(findings->limit));
+}
+
+void findings_add_runs(const EvolveFindings *findings, Report *report, bool statistics_only) {
+    const int64_t runs = findings->config->runs;
+    if (runs < 2)
+        return;
+    char text[64];
+    snprintf(text, sizeof text, "%" PRId64 " independent runs", runs);
+    Table *table = start_errors(findings, report, text, "run");
+    for (int64_t i = 0; i < runs && !statistics_only; i++) {
+        const RunOutcome *outcome = &findings->outcomes[i];
+        snprintf(text, sizeof text, "%" PRId64, i + 1);
+        add_error_row(table, findings, text, outcome->sample_error, outcome->training_error,
+                      outcome->test_error);
+    }
+    add_statistics(findings, table);
+    report_add_paragraph(report,
+                         "Best and median are runs %zu and %zu, ranked by training error; their "
+                         "other figures are those of the same run.",
+                         findings_best_run(findings) + 1, findings_median_run(findings) + 1);
+}
+
+// --- values ---
+
+static void add_range(const EvolveFindings *findings, size_t parameter, Table *table) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < (size_t)findings->config->runs; i++) {
+        low = fmin(low, findings->outcomes[i].best[parameter]);
+        high = fmax(high, findings->outcomes[i].best[parameter]);
+    }
+    table_add_number(table, low);
+    table_add_number(table, high);
+}
+
+void findings_add_values(const EvolveFindings *findings, Report *report) {
+    const EvolveSpace *space = problem_space(findings->problem);
+    const double *evolved = findings->outcomes[findings_median_run(findings)].best;
+    const size_t terms = problem_family(findings->problem)->term_count;
+    const bool has_several = findings->config->runs > 1;
+    Table *table = report_add_table(report, has_several ? "Values of the median run, and the "
+                                                          "lowest and highest of all runs"
+                                                        : "Values");
+    table_add_text_column(table, "parameter");
+    table_add_number_column(table, "evolved", 0);
+    if (has_several) {
+        table_add_number_column(table, "lowest", 0);
+        table_add_number_column(table, "highest", 0);
+    }
+    if (findings->paper != NULL)
+        table_add_number_column(table, findings->paper_name, 0);
+    if (findings->limit != NULL)
+        table_add_number_column(table, "optimum", 1);
+    for (size_t i = 0; i < space->count; i++) {
+        table_add_text(table, space->parameters[i].name);
+        table_add_number(table, evolved[i]);
+        if (has_several)
+            add_range(findings, i, table);
+        if (findings->paper != NULL)
+            table_add_number(table, i < terms ? findings->paper->parameters[i] : (double)NAN);
+        if (findings->limit != NULL)
+            table_add_number(table, findings->limit->optimum.weights[i]);
+    }
+}
+
+static void add_remarks(const WeightEvidence *evidence, const EvolveSpace *space, Table *table) {
+    char flags[160];
+    Str text = {0};
+    str_add(&text, identify_flags_text(evidence->flags, flags, sizeof flags));
+    if (evidence->flags & IDENTIFY_COLLINEAR)
+        str_addf(&text, " (like %s)", space->parameters[evidence->partner].name);
+    table_add_text(table, str_text(&text));
+    str_free(&text);
+}
+
+void findings_add_evidence(const EvolveFindings *findings, Report *report) {
+    const EvolveSpace *space = problem_space(findings->problem);
+    if (findings->limit == NULL)
+        return;
+    report_add_heading(report, "What the positions can tell");
+    report_add_paragraph(
+        report, "Counted: positions of the training set in which the two sides do not have the "
+                "same of it. Standard error: of the optimal value, in centipawns. Inflation: how "
+                "much of its variance is due to other parameters that vary with it; 1 is none. "
+                "Where the error is large beside the value, or there is a remark, another value "
+                "would do nearly as well. docs/optimum.md tells how these are computed.");
+    Table *table = report_add_table(report, "How far each value is determined");
+    table_add_text_column(table, "parameter");
+    table_add_number_column(table, "optimum", 1);
+    table_add_number_column(table, "standard error", 1);
+    table_add_number_column(table, "counted", 0);
+    table_add_number_column(table, "inflation", 1);
+    table_add_text_column(table, "remarks");
+    for (size_t i = 0; i < space->count; i++) {
+        const WeightEvidence *evidence = &findings->limit->evidence[i];
+        table_add_text(table, space->parameters[i].name);
+        table_add_number(table, findings->limit->optimum.weights[i]);
+        table_add_number(table, evidence->standard_error);
+        table_add_number(table, (double)evidence->positions);
+        table_add_number(table, evidence->inflation);
+        add_remarks(evidence, space, table);
+    }
+}
