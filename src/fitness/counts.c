@@ -5,19 +5,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { ALIGNMENT = 64, FIRST_CAPACITY = 1024 };
+enum { FIRST_CAPACITY = 1024 };
 
 void counts_init(CountMatrix *matrix, size_t terms) {
     *matrix = (CountMatrix){.terms = terms, .pairs = (terms + 1) / 2};
     matrix->largest = mem_alloc_zero(terms, sizeof *matrix->largest);
-}
-
-void counts_free(CountMatrix *matrix) {
-    free(matrix->cells);
-    free(matrix->labels);
-    free(matrix->largest);
-    *matrix = (CountMatrix){0};
 }
 
 static size_t whole_blocks(size_t count) {
@@ -32,17 +26,26 @@ size_t counts_bytes(size_t terms, size_t count) {
     return cell_bytes(terms, whole_blocks(count)) + whole_blocks(count) * sizeof(int32_t);
 }
 
-// Grows an aligned array, the new part zeroed; NULL when there is no memory, and the old one
-// stands.
+static void give_back(void *bytes, size_t size) {
+    if (bytes != NULL)
+        munmap(bytes, size);
+}
+
+void counts_free(CountMatrix *matrix) {
+    give_back(matrix->cells, cell_bytes(matrix->terms, matrix->capacity));
+    give_back(matrix->labels, matrix->capacity * sizeof *matrix->labels);
+    free(matrix->largest);
+    *matrix = (CountMatrix){0};
+}
+
+// Grows an array of whole pages, the new part zeroed; NULL when there is no memory, and the old one
+// stands. Pages are moved, not copied, so that old and new are never in memory together, and those
+// that are not used yet take none.
 static void *grow(void *old, size_t old_size, size_t size) {
-    void *bytes = aligned_alloc(ALIGNMENT, (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
-    if (bytes == NULL)
-        return NULL;
-    if (old_size > 0)
-        memcpy(bytes, old, old_size);
-    memset((char *)bytes + old_size, 0, size - old_size);
-    free(old);
-    return bytes;
+    void *bytes = old == NULL
+                      ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                      : mremap(old, old_size, size, MREMAP_MAYMOVE);
+    return bytes == MAP_FAILED ? NULL : bytes;
 }
 
 Status counts_reserve(CountMatrix *matrix, size_t count) {
@@ -51,15 +54,15 @@ Status counts_reserve(CountMatrix *matrix, size_t count) {
         return OK;
     void *cells =
         grow(matrix->cells, cell_bytes(matrix->terms, before), cell_bytes(matrix->terms, capacity));
+    void *labels = grow(matrix->labels, before * sizeof(int32_t), capacity * sizeof(int32_t));
     if (cells != NULL)
         matrix->cells = cells;
-    void *labels = cells == NULL
-                       ? NULL
-                       : grow(matrix->labels, before * sizeof(int32_t), capacity * sizeof(int32_t));
-    if (labels == NULL)
+    if (labels != NULL)
+        matrix->labels = labels;
+    // One that grew alone has room that nobody uses.
+    if (cells == NULL || labels == NULL)
         return error_set(ERR_LIMIT, "no memory for the counts of %zu positions (%zu MB)", count,
                          counts_bytes(matrix->terms, count) >> 20);
-    matrix->labels = labels;
     matrix->capacity = capacity;
     return OK;
 }
