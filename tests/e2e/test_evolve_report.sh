@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What falconer evolve tells of its runs: the summary on the terminal, the whole report in files.
+. tests/e2e/tap.sh
+# Scores that no weights explain, so that runs differ.
+awk '{ print $1, $2, $3, $4, "ce", NR * 37 % 201 - 100 ";" }' tests/data/openings.epd >"$SCRATCH/set.epd"
+# evolve DIRECTORY [OPTION]...
+evolve() {
+    run "$FALCONER" evolve gpem2010 --data "$SCRATCH/set.epd" --test "$SCRATCH/set.epd" --sample 20 --population 40 \
+        --generations 15 -o "$SCRATCH/$1" "${@:2}"
+    ((rc == 0)) || echo "# $err"
+}
+
+evolve one
+one=$out
+text=$(<"$SCRATCH/one/report.txt")
+[[ $one == *'Training error: '*'Test error: '*'Certified optimum: '*'PAWN_VALUE '*"Written to $SCRATCH/one"* ]]
+result 'the terminal gets errors, curve and values' $?
+[[ $one != *'standard error'* && $one != *'mutation-rate'* ]]
+result 'and no more' $?
+[[ $text == *'PAWN_VALUE '*'What the positions can tell'*'standard error'*'falconer evolve gpem2010'*'mutation-rate = '* ]]
+result 'the report tells what the data can tell, then the settings' $?
+sed '/^How far each/,$d' "$SCRATCH/one/report.txt" | awk 'length > 100 { exit 1 }'
+result 'no line is too long to read' $?
+! grep -q 'class="band"' "$SCRATCH/one/report.html"
+result 'one run has no band' $?
+
+evolve five --runs 5
+[[ $out == *'5 independent runs'* ]] && ! grep -q '^5  *[0-9]' <<<"$out"
+result 'the terminal gets the statistics of several runs' $?
+text=$(<"$SCRATCH/five/report.txt")
+(($(grep -c '^[1-5]  *[0-9]' <<<"$text") == 5))
+result 'the report has a row for each' $?
+grep -q 'class="band"' "$SCRATCH/five/report.html"
+result 'several runs have a band' $?
+sed '/^What the positions/,$d' <<<"$text" | awk '/^[A-Z]+_[A-Z0-9_]+ / {
+    rows++
+    if ($2 + 0 < $3 + 0 || $2 + 0 > $4 + 0) bad++
+} END { exit rows != 35 || bad > 0 }'
+result 'each value is between the lowest and the highest of all runs' $?
+# The median row is one of the runs, with as many below it as above.
+awk '/independent runs/ { on = 1; next } on && /^[1-5] / { error[++n] = $3 } on && /^median / { median = $3 }
+    END { for (i in error) { below += error[i] < median; above += error[i] > median }
+        exit n != 5 || below > 2 || above > 2 }' <<<"$text"
+result 'the median is in the middle' $?
+
+evolve bare --no-optimum --test ''
+[[ $out == *'Training error: '* && $out != *'Test error'* && $out != *'optimum'* ]]
+result 'what was not computed is not shown' $?
+done_testing
