@@ -6,16 +6,32 @@
 #include <inttypes.h>
 #include <math.h>
 
+// What each kind of fitness is called, and what its figures mean.
+static const struct {
+    const char *title, *meaning;
+} words[] = {
+    [FITNESS_MENTOR] = {"Evolution from a mentor", "An error is the mean of |mentor - organism| "
+                                                   "over positions, in centipawns."},
+    [FITNESS_MOVES] = {"Evolution from moves", "A match is the share of positions, in percent, in "
+                                               "which the organism chooses the move that was "
+                                               "played."},
+};
+
 // --- which run ---
 
+static bool is_better(const EvolveFindings *findings, size_t run, size_t than) {
+    const double sign = problem_goal(findings->problem)->per_position < 0 ? -1 : 1;
+    const double first = sign * findings->outcomes[run].training_error;
+    const double second = sign * findings->outcomes[than].training_error;
+    return first > second || (first == second && run < than);
+}
+
 static size_t ranked_run(const EvolveFindings *findings, size_t rank) {
-    const RunOutcome *outcomes = findings->outcomes;
     const size_t runs = (size_t)findings->config->runs;
     for (size_t i = 0; i < runs; i++) {
         size_t better = 0;
         for (size_t j = 0; j < runs; j++)
-            better += outcomes[j].training_error < outcomes[i].training_error ||
-                      (outcomes[j].training_error == outcomes[i].training_error && j < i);
+            better += is_better(findings, j, i);
         if (better == rank)
             return i;
     }
@@ -46,46 +62,53 @@ static void add_opening(const EvolveFindings *findings, Report *report) {
         str_addf(&text,
                  "%zu positions of the training set, of %zu, drawn afresh in each generation",
                  sample, all);
-    str_add(&text, ". An error is the mean of |mentor - organism| over positions, in centipawns.");
-    report_add_paragraph(report, "%s", str_text(&text));
+    report_add_paragraph(report, "%s. %s", str_text(&text), words[config->fitness].meaning);
     str_free(&text);
 }
 
-static void add_figure(Report *report, const char *label, double value, const char *unit,
-                       const char *note) {
-    char text[64];
-    snprintf(text, sizeof text, "%.2f %s", value, unit);
+// "Training error" and "29.71 cp".
+static void add_outcome(const EvolveFindings *findings, Report *report, const char *set,
+                        double value, const char *note) {
+    const ProblemGoal *goal = problem_goal(findings->problem);
+    char label[64], text[64];
+    snprintf(label, sizeof label, "%s %s", set, goal->name);
+    snprintf(text, sizeof text, "%.2f %s", value, goal->short_unit);
     report_add_figure(report, label, text, note);
 }
 
 static void add_key_figures(const EvolveFindings *findings, Report *report) {
     const RunOutcome *median = &findings->outcomes[findings_median_run(findings)];
     const bool has_several = findings->config->runs > 1;
-    add_figure(report, "Training error", median->training_error, "cp",
-               has_several ? "all positions, median run" : "all positions");
+    add_outcome(findings, report, "Training", median->training_error,
+                has_several ? "all positions, median run" : "all positions");
     if (!isnan(median->test_error))
-        add_figure(report, "Test error", median->test_error, "cp", "never learned from");
+        add_outcome(findings, report, "Test", median->test_error, "never learned from");
     if (findings->limit == NULL)
         return;
-    add_figure(report, "Certified optimum", limit_bound(findings->limit), "cp",
-               "no weights can do better");
-    add_figure(report, "Above the optimum", limit_distance(findings->limit, median->training_error),
-               "%", "on the training set");
+    char text[64];
+    snprintf(text, sizeof text, "%.2f cp", limit_bound(findings->limit));
+    report_add_figure(report, "Certified optimum", text, "no weights can do better");
+    snprintf(text, sizeof text, "%.2f %%", limit_distance(findings->limit, median->training_error));
+    report_add_figure(report, "Above the optimum", text, "on the training set");
 }
 
-static void add_sources(const EvolveFindings *findings, Report *report) {
+// What was read, and what became of it.
+static void add_sets(const EvolveFindings *findings, Report *report) {
+    static const char *const names[SET_NB] = {"Training", "Validation", "Test"};
     Str text = {0};
-    report_add_heading(report, "Data and settings");
     for (int set = 0; set < SET_NB; set++) {
         str_clear(&text);
         problem_describe(findings->problem, (ProblemSet)set, &text);
         if (text.length > 0)
-            report_add_paragraph(report, "%s: %s.", set == SET_TRAINING ? "Training" : "Test",
-                                 str_text(&text));
+            report_add_paragraph(report, "%s: %s.", names[set], str_text(&text));
     }
+    str_free(&text);
+}
+
+static void add_settings(const EvolveFindings *findings, Report *report) {
+    Str text = {0};
     report_add_paragraph(report, "The command, and every setting as it was resolved:");
     report_add_code(report, str_text(&findings->config->command));
-    str_clear(&text);
     run_config_write(findings->config, &text);
     report_add_code(report, str_text(&text));
     str_free(&text);
@@ -94,7 +117,7 @@ static void add_sources(const EvolveFindings *findings, Report *report) {
 // --- the whole ---
 
 static Status create(const EvolveFindings *findings, bool is_summary, Report **out) {
-    Report *report = report_create("Evolution from a mentor");
+    Report *report = report_create(words[findings->config->fitness].title);
     add_opening(findings, report);
     add_key_figures(findings, report);
     Status status = findings_add_curve(findings, report);
@@ -108,8 +131,11 @@ static Status create(const EvolveFindings *findings, bool is_summary, Report **o
     findings_add_values(findings, report);
     if (!is_summary) {
         findings_add_evidence(findings, report);
-        add_sources(findings, report);
+        report_add_heading(report, "Data and settings");
     }
+    add_sets(findings, report);
+    if (!is_summary)
+        add_settings(findings, report);
     *out = report;
     return OK;
 }

@@ -10,9 +10,7 @@
 #include <stdlib.h>
 
 enum { LOG_LINE_MAX = 1 << 12 };
-enum { BEST, MEAN, TEST, SERIES_NB };
-
-static const char *const series_names[SERIES_NB] = {"best", "mean", "test"};
+enum { BEST, MEAN, WATCHED, SERIES_NB };
 
 // A generation of the run that is shown, and the range of it over all runs.
 typedef struct Point {
@@ -87,8 +85,9 @@ static Status read_curve(const EvolveFindings *findings, Curve *curve) {
     return status;
 }
 
-static void draw_series(const Curve *curve, int which, bool has_band, Chart *chart) {
-    const size_t series = chart_add_series(chart, series_names[which]);
+static void draw_series(const Curve *curve, int which, const char *name, bool has_band,
+                        Chart *chart) {
+    const size_t series = chart_add_series(chart, name);
     for (size_t i = 0; i < curve->count; i++) {
         const Point *point = &curve->points[i];
         if (has_band)
@@ -99,14 +98,24 @@ static void draw_series(const Curve *curve, int which, bool has_band, Chart *cha
     }
 }
 
+// The set that is looked at while a run goes on.
+static bool has_watched(const EvolveFindings *findings) {
+    return problem_size(findings->problem, problem_goal(findings->problem)->watched) > 0;
+}
+
+static const char *watched_name(const EvolveFindings *findings) {
+    return problem_goal(findings->problem)->watched == SET_TEST ? "test" : "validation";
+}
+
 static void add_caption(const EvolveFindings *findings, Report *report) {
     const bool has_samples = problem_draws_afresh(findings->problem);
     Str text = {0};
     str_add(&text,
             "The best organism of each generation and the mean of all, on the positions that "
             "generation was judged on");
-    if (problem_size(findings->problem, SET_TEST) > 0)
-        str_add(&text, "; and that best organism on the test set, from which nothing is learned");
+    if (has_watched(findings))
+        str_addf(&text, "; and that best organism on the %s set, from which nothing is learned",
+                 watched_name(findings));
     str_add(&text, ".");
     if (findings->limit != NULL)
         str_add(&text, " The dashed line is the least error that any weights can have on the whole "
@@ -116,27 +125,36 @@ static void add_caption(const EvolveFindings *findings, Report *report) {
                 has_samples ? "; on the fewer positions of one generation less is possible." : ".");
     if (findings->config->runs > 1)
         str_addf(&text,
-                 " Lines show run %zu, the median by training error, and bands reach from the "
+                 " Lines show run %zu, the median on the training set, and bands reach from the "
                  "lowest to the highest of all %" PRId64 " runs.",
                  findings_median_run(findings) + 1, findings->config->runs);
     report_add_paragraph(report, "%s", str_text(&text));
     str_free(&text);
 }
 
+// Errors at the start are many times those at the end, which would be a flat line on a plain axis.
+static Chart *start_chart(const EvolveFindings *findings, Report *report) {
+    const ProblemGoal *goal = problem_goal(findings->problem);
+    const bool is_error = goal->per_position < 0;
+    return report_add_chart(report,
+                            &(ChartSpec){.title = is_error ? "Mean error by generation (log scale)"
+                                                           : "Match by generation",
+                                         .x_label = "generation",
+                                         .y_label = goal->unit,
+                                         .is_log_y = is_error,
+                                         .y_decimals = 2});
+}
+
 Status findings_add_curve(const EvolveFindings *findings, Report *report) {
     Curve curve = {0};
     const Status status = read_curve(findings, &curve);
     if (status == OK) {
-        const bool has_test = problem_size(findings->problem, SET_TEST) > 0;
-        // The start is many times worse than the end: on a plain axis the end would be a flat line.
-        Chart *chart =
-            report_add_chart(report, &(ChartSpec){.title = "Mean error by generation (log scale)",
-                                                  .x_label = "generation",
-                                                  .y_label = "centipawns",
-                                                  .is_log_y = true,
-                                                  .y_decimals = 2});
-        for (int i = 0; i < (has_test ? SERIES_NB : TEST); i++)
-            draw_series(&curve, i, findings->config->runs > 1, chart);
+        const bool has_band = findings->config->runs > 1;
+        Chart *chart = start_chart(findings, report);
+        draw_series(&curve, BEST, "best", has_band, chart);
+        draw_series(&curve, MEAN, "mean", has_band, chart);
+        if (has_watched(findings))
+            draw_series(&curve, WATCHED, watched_name(findings), has_band, chart);
         if (findings->limit != NULL)
             chart_add_reference(chart, "least possible", limit_bound(findings->limit));
         add_caption(findings, report);

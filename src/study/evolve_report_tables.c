@@ -34,8 +34,9 @@ static Table *start_errors(const EvolveFindings *findings, Report *report, const
 // Judges weights that did not come out of a run.
 static Status add_judged_row(const EvolveFindings *findings, Table *table, const char *name,
                              const double *parameters) {
-    double errors[SET_NB] = {NAN, NAN};
+    double figures[SET_NB];
     for (int set = 0; set < SET_NB; set++) {
+        figures[set] = NAN;
         const size_t size = problem_size(findings->problem, (ProblemSet)set);
         int64_t score;
         if (size == 0)
@@ -44,9 +45,9 @@ static Status add_judged_row(const EvolveFindings *findings, Table *table, const
             problem_judge(findings->problem, (ProblemSet)set, parameters, 1, &score);
         if (status != OK)
             return status;
-        errors[set] = problem_figure(findings->problem, (double)score, size);
+        figures[set] = problem_figure(findings->problem, (double)score, size);
     }
-    add_error_row(table, findings, name, NAN, errors[SET_TRAINING], errors[SET_TEST]);
+    add_error_row(table, findings, name, NAN, figures[SET_TRAINING], figures[SET_TEST]);
     return OK;
 }
 
@@ -54,9 +55,13 @@ Status findings_add_errors(const EvolveFindings *findings, Report *report) {
     const RunOutcome *median = &findings->outcomes[findings_median_run(findings)];
     const EvolveSpace *space = problem_space(findings->problem);
     const size_t terms = problem_family(findings->problem)->term_count;
+    const ProblemGoal *goal = problem_goal(findings->problem);
     double parameters[TERMS_MAX + 1];
+    char caption[64];
     Status status = OK;
-    Table *table = start_errors(findings, report, "Mean error in centipawns", "weights");
+    snprintf(caption, sizeof caption, "%s in %s", goal->per_position < 0 ? "Mean error" : "Match",
+             goal->unit);
+    Table *table = start_errors(findings, report, caption, "weights");
     add_error_row(table, findings, findings->config->runs > 1 ? "evolved, median run" : "evolved",
                   median->sample_error, median->training_error, median->test_error);
     if (findings->limit != NULL) {
@@ -100,18 +105,17 @@ void findings_add_runs(const EvolveFindings *findings, Report *report, bool stat
     const int64_t runs = findings->config->runs;
     if (runs < 2)
         return;
-    char text[64];
-    snprintf(text, sizeof text, "%" PRId64 " independent runs", runs);
-    Table *table = start_errors(findings, report, text, "run");
+    Table *table = start_errors(findings, report, "Independent runs", "run");
     for (int64_t i = 0; i < runs && !statistics_only; i++) {
         const RunOutcome *outcome = &findings->outcomes[i];
-        snprintf(text, sizeof text, "%" PRId64, i + 1);
-        add_error_row(table, findings, text, outcome->sample_error, outcome->training_error,
+        char name[32];
+        snprintf(name, sizeof name, "%" PRId64, i + 1);
+        add_error_row(table, findings, name, outcome->sample_error, outcome->training_error,
                       outcome->test_error);
     }
     add_statistics(findings, table);
     report_add_paragraph(report,
-                         "Best and median are runs %zu and %zu, ranked by training error; their "
+                         "Best and median are runs %zu and %zu, ranked on the training set; their "
                          "other figures are those of the same run.",
                          findings_best_run(findings) + 1, findings_median_run(findings) + 1);
 }

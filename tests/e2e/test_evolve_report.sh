@@ -26,7 +26,7 @@ result 'no line is too long to read' $?
 result 'one run has no band' $?
 
 evolve five --runs 5
-[[ $out == *'5 independent runs'* ]] && ! grep -q '^5  *[0-9]' <<<"$out"
+[[ $out == *'Independent runs'* ]] && ! grep -q '^5  *[0-9]' <<<"$out"
 result 'the terminal gets the statistics of several runs' $?
 text=$(<"$SCRATCH/five/report.txt")
 (($(grep -c '^[1-5]  *[0-9]' <<<"$text") == 5))
@@ -39,10 +39,15 @@ sed '/^What the positions/,$d' <<<"$text" | awk '/^[A-Z]+_[A-Z0-9_]+ / {
 } END { exit rows != 35 || bad > 0 }'
 result 'each value is between the lowest and the highest of all runs' $?
 # The median row is one of the runs, with as many below it as above.
-awk '/independent runs/ { on = 1; next } on && /^[1-5] / { error[++n] = $3 } on && /^median / { median = $3 }
+awk '/^Independent runs/ { on = 1; next } on && /^[1-5] / { error[++n] = $3 } on && /^median / { median = $3 }
     END { for (i in error) { below += error[i] < median; above += error[i] > median }
         exit n != 5 || below > 2 || above > 2 }' <<<"$text"
 result 'the median is in the middle' $?
+
+run "$FALCONER" evolve gecco2009 --data data/grandmasters-test.epd --test '' --population 4 --generations 1 \
+    --max-memory 4096 -o "$SCRATCH/moves"
+[[ $out == 'Evolution from moves'*'Training match: '*' %'* && $out != *centipawns* && $out != *' cp '* ]]
+result 'moves are told as moves' $?
 
 evolve bare --no-optimum --test ''
 [[ $out == *'Training error: '* && $out != *'Test error'* && $out != *'optimum'* ]]
