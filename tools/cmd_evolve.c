@@ -43,11 +43,13 @@ static const ArgSpec spec = {
     .program = "falconer evolve",
     .positional = "PRESET",
     .summary =
-        "Evolves weights from a mentor's scores, as a preset of experiments/ says: gecco2008,\n"
-        "gpem2010, memetic, play, or a file. Any setting can be changed: --population 500,\n"
-        "--seed 7, --runs 10, --data FILE, --test FILE, --start WEIGHTS, --freeze NAME=VALUE,\n"
-        "--only NAMES, --bounds NAME:LOW:HIGH, --clamp CP; --settings lists them.\n"
-        "See docs/evolve.md.",
+        "Evolves weights as a preset of experiments/ says: from a mentor's scores (gecco2008,\n"
+        "gpem2010, memetic, play), from the moves of grandmasters (gecco2009, asoc2013, moves), "
+        "or\n"
+        "as a file of your own has it. Any setting can be changed: --population 500, --seed 7,\n"
+        "--runs 10, --data FILE, --test FILE, --start WEIGHTS, --freeze NAME=VALUE, --only NAMES,\n"
+        "--bounds NAME:LOW:HIGH, --clamp CP; --settings lists them. See docs/evolve.md and\n"
+        "docs/moves.md.",
     .example = "falconer evolve gecco2008 --generations 100 -o build/first-run",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -17,14 +17,14 @@ typedef struct Command {
 static const Command commands[] = {
     {"book", cmd_book, "build a Polyglot opening book from games"},
     {"doctor", cmd_doctor, "audit a PGN, EPD or FEN file"},
-    {"evolve", cmd_evolve, "evolve weights from a mentor's scores"},
+    {"evolve", cmd_evolve, "evolve weights from a mentor's scores or grandmasters' moves"},
     {"explain", cmd_explain, "show the score of a position term by term"},
     {"label", cmd_label, "have a mentor engine score positions"},
     {"match", cmd_match, "play a match between two engines"},
     {"optimum", cmd_optimum, "the least error that any weights can reach, with its proof"},
     {"perft", cmd_perft, "count the tree of legal moves and compare with known counts"},
     {"sample", cmd_sample, "take positions from games"},
-    {"score", cmd_score, "the error of weights on a labelled set"},
+    {"score", cmd_score, "the error of weights on a labelled set, or the moves they find"},
     {"suite", cmd_suite, "count the positions of a test suite that an engine solves"},
     {"weights", cmd_weights, "show, compare and make up weights files"},
 };

@@ -92,10 +92,3 @@ void bytes_doubles(ByteReader *in, double *values, size_t count) {
     for (size_t i = 0; i < count; i++)
         values[i] = bytes_double(in);
 }
-
-uint64_t bytes_hash(uint64_t hash, const void *data, size_t size) {
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001b3u;
-    return hash;
-}

@@ -27,7 +27,3 @@ int64_t bytes_i64(ByteReader *in);
 double bytes_double(ByteReader *in);
 void bytes_words(ByteReader *in, uint64_t *values, size_t count);
 void bytes_doubles(ByteReader *in, double *values, size_t count);
-
-// A checksum (64-bit FNV-1a), continued from `hash`; begin with BYTES_HASH_START.
-#define BYTES_HASH_START 0xcbf29ce484222325u
-uint64_t bytes_hash(uint64_t hash, const void *data, size_t size);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What all algorithms have in common: counting, the best so far, when to stop, saving.
+#include "base/hash.h"
 #include "base/mem.h"
 #include "evolve/algorithm.h"
 #include "evolve/survival.h"
@@ -203,7 +204,7 @@ void evolver_save(const Evolver *evolver, Str *out) {
     bytes_add_i64(out, evolver->best_score);
     bytes_add_doubles(out, evolver->best, setup->space.count);
     evolver->algorithm->save(evolver->state, out);
-    bytes_add_u64(out, bytes_hash(BYTES_HASH_START, out->text + start, out->length - start));
+    bytes_add_u64(out, hash_bytes(HASH_START, out->text + start, out->length - start));
 }
 
 static Status check_frame(StrView bytes) {
@@ -211,7 +212,7 @@ static Status check_frame(StrView bytes) {
         return error_set(ERR_PARSE, "this is no checkpoint of an evolution");
     size_t size = bytes.length - HASH_SIZE;
     ByteReader tail = {.rest = view_of(bytes.text + size, HASH_SIZE)};
-    if (bytes_u64(&tail) != bytes_hash(BYTES_HASH_START, bytes.text, size))
+    if (bytes_u64(&tail) != hash_bytes(HASH_START, bytes.text, size))
         return error_set(ERR_PARSE, "the checkpoint is damaged: its checksum is wrong");
     return OK;
 }

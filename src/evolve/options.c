@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evolve/options.h"
+#include "base/hash.h"
 
 #include "base/str.h"
 #include "evolve/algorithm.h"
@@ -98,7 +99,7 @@ uint64_t config_fingerprint(const EvolveConfig *config) {
         str_add(&text, config->algorithm->options[i].name);
         bytes_add_double(&text, config->values[i]);
     }
-    uint64_t hash = bytes_hash(BYTES_HASH_START, text.text, text.length);
+    uint64_t hash = hash_bytes(HASH_START, text.text, text.length);
     str_free(&text);
     return hash;
 }

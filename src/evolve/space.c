@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evolve/space.h"
+#include "base/hash.h"
 
 #include "evolve/bytes.h"
 
@@ -93,7 +94,7 @@ uint64_t space_fingerprint(const EvolveSpace *space) {
         bytes_add_double(&text, space->parameters[i].high);
         bytes_add_u32(&text, space->coding == EVOLVE_REAL ? 0 : space->parameters[i].bits);
     }
-    uint64_t hash = bytes_hash(BYTES_HASH_START, text.text, text.length);
+    uint64_t hash = hash_bytes(HASH_START, text.text, text.length);
     str_free(&text);
     return hash;
 }

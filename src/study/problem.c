@@ -104,7 +104,8 @@ const ProblemGoal *problem_goal(const Problem *problem) {
 }
 
 double problem_figure(const Problem *problem, double score, size_t positions) {
-    return problem->kind->goal.per_position * score / (double)positions;
+    const double unit = problem->kind->goal.is_in_units ? problem->family->unit : 1;
+    return problem->kind->goal.per_position * score / (double)positions / unit;
 }
 
 size_t problem_terms(const Problem *problem) {
@@ -131,7 +132,8 @@ static void expand_all(Problem *problem, const double *parameters, const uint32_
             values[j] = (int)organism[j];
         problem->family->expand(values, coefficients);
         if (problem->space.has_tempo)
-            coefficients[problem->family->coefficient_count] = values[width - 1];
+            coefficients[problem->family->coefficient_count] =
+                values[width - 1] * problem->family->unit;
         for (size_t j = 0; j < terms; j++)
             problem->coefficients[i * terms + j] = coefficients[j];
     }

@@ -77,6 +77,7 @@ const ProblemKind problem_mentor = {
              .unit = "centipawns",
              .short_unit = "cp",
              .per_position = -1,
+             .is_in_units = true,
              .watched = SET_TEST},
     .load = load,
     .unload = unload,

@@ -3,6 +3,7 @@
 // ply, chooses the same move is to be made large.
 #include "base/mem.h"
 #include "fitness/forest.h"
+#include "fitness/surrogate.h"
 #include "study/problem_kind.h"
 
 #include <inttypes.h>
@@ -38,24 +39,6 @@ static Status set_aside(Moves *moves, size_t count) {
     return OK;
 }
 
-static Status load(Problem *problem, const RunConfig *config) {
-    Moves *moves = problem->state = mem_alloc_zero(1, sizeof *moves);
-    Status status = OK;
-    moves->rules = (ForestRules){(ForestQuiescence)config->quiescence, (unsigned)config->depth};
-    moves->max_bytes = (size_t)config->max_memory << 20;
-    if (problem->space.has_tempo)
-        return error_set(ERR_ARG,
-                         "tempo is the same for all moves: it cannot be learned from them");
-    for (int set = 0; set < SET_NB && status == OK; set++)
-        if (problem->names[set].length > 0)
-            status = played_set_load(&moves->sets[set], str_text(&problem->names[set]));
-    if (status == OK)
-        status = set_aside(moves, (size_t)config->validation);
-    if (status == OK)
-        moves->wanted = mem_alloc(moves->sets[SET_TRAINING].count * sizeof *moves->wanted);
-    return status;
-}
-
 static void unload(Problem *problem) {
     Moves *moves = moves_of(problem);
     for (int set = 0; set < SET_NB; set++) {
@@ -79,6 +62,53 @@ static Status compile(Problem *problem, ProblemSet set) {
     family_start(problem->family, guide);
     const ForestConfig config = {problem->family, moves->rules, limits, guide, moves->max_bytes};
     return forest_compile(&moves->forests[set], &moves->sets[set], &config, problem->pool);
+}
+
+// The start of evolution: the user's, or the family's, made likelier to play these moves.
+static Status start_from_surrogate(Problem *problem, const RunConfig *config) {
+    FamilySpace *space = &problem->space;
+    const size_t terms = problem->family->coefficient_count;
+    double low[COEFFICIENTS_MAX], high[COEFFICIENTS_MAX], values[COEFFICIENTS_MAX];
+    if (terms != space->space.count || problem->family->coefficient_names != NULL)
+        return error_set(ERR_ARG, "surrogate: family %s is not linear in its parameters",
+                         problem->family->name);
+    Status status = compile(problem, SET_TRAINING);
+    for (size_t i = 0; i < terms; i++) {
+        low[i] = space->parameters[i].low;
+        high[i] = space->parameters[i].high;
+        values[i] = space_nearest(&space->space, i, space->start[i]);
+    }
+    const SurrogateConfig steps = {(unsigned)config->surrogate,
+                                   (double)(config->temperature * problem->family->unit), low,
+                                   high};
+    if (status == OK)
+        status = surrogate_descend(moves_of(problem)->forests[SET_TRAINING], &steps, terms,
+                                   problem->pool, values);
+    for (size_t i = 0; i < terms && status == OK; i++)
+        space->start[i] = space_nearest(&space->space, i, values[i]);
+    space->has_start = true;
+    return status;
+}
+
+static Status load(Problem *problem, const RunConfig *config) {
+    Moves *moves = problem->state = mem_alloc_zero(1, sizeof *moves);
+    Status status = OK;
+    moves->rules = (ForestRules){(ForestQuiescence)config->quiescence, (unsigned)config->depth};
+    moves->max_bytes = (size_t)config->max_memory << 20;
+    if (problem->space.has_tempo)
+        return error_set(ERR_ARG,
+                         "tempo is the same for all moves: it cannot be learned from them");
+    for (int set = 0; set < SET_NB && status == OK; set++)
+        if (problem->names[set].length > 0)
+            status = played_set_load(&moves->sets[set], str_text(&problem->names[set]));
+    for (int set = 0; set < SET_NB && config->positions > 0; set++)
+        if (moves->sets[set].count > (size_t)config->positions)
+            moves->sets[set].count = (size_t)config->positions;
+    if (status == OK)
+        status = set_aside(moves, (size_t)config->validation);
+    if (status == OK)
+        moves->wanted = mem_alloc(moves->sets[SET_TRAINING].count * sizeof *moves->wanted);
+    return status == OK && config->surrogate > 0 ? start_from_surrogate(problem, config) : status;
 }
 
 static Status score(Problem *problem, ProblemSet set, const uint32_t *rows, size_t row_count,

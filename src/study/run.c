@@ -30,6 +30,7 @@ typedef struct Run {
     double *organisms;
     int64_t *scores;
     size_t count, organism_capacity, score_capacity;
+    uint32_t judged; // its number
 } Run;
 
 // --- what the loop calls ---
@@ -40,6 +41,7 @@ static Status evaluate(void *context, const EvolveBatch *batch, int64_t *scores)
     if (status != OK)
         return status;
     run->count = batch->count;
+    run->judged = batch->generation;
     run->organisms = vec_grow(run->organisms, &run->organism_capacity, batch->count * batch->width,
                               sizeof *run->organisms);
     run->scores = vec_grow(run->scores, &run->score_capacity, batch->count, sizeof *run->scores);
@@ -292,7 +294,7 @@ static Status go_on(Run *run, RunOutcome *outcome) {
     Status status = evolve_run(run->evolver, &loop, NULL);
     progress_end(&run->progress);
     outcome->seconds = clock_seconds_since(start);
-    outcome->generation = evolver_generation(run->evolver);
+    outcome->generation = run->judged;
     if (status != OK)
         return status;
     return evolver_stop_reason(run->evolver) != NULL ? finish(run, outcome) : save(run);

@@ -11,10 +11,10 @@ typedef enum RunFitness { FITNESS_MENTOR, FITNESS_MOVES } RunFitness;
 
 // Texts are owned; see run_keys.def for what each means.
 typedef struct RunConfig {
-    Str family, chromosome, data, test, start, freeze, only, bounds, command;
+    Str family, variant, chromosome, data, test, start, freeze, only, bounds, command;
     int64_t fitness, sample, seed, runs;
     int64_t tempo, quiet_only, clamp, beyond, mates;
-    int64_t quiescence, depth, validation, max_memory;
+    int64_t quiescence, depth, positions, validation, max_memory, surrogate, temperature;
     EvolveConfig algorithm;
 } RunConfig;
 

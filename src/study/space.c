@@ -3,6 +3,7 @@
 
 #include "base/nearest.h"
 #include "eval/chromosome.h"
+#include "eval/value.h"
 #include "study/locate.h"
 
 #include <stdio.h>
@@ -45,6 +46,21 @@ static Status set_boxes(FamilySpace *out, const RunConfig *config, const Family 
     out->space.coding = is_real                             ? EVOLVE_REAL
                         : chromosome->coding == CODING_GRAY ? EVOLVE_GRAY
                                                             : EVOLVE_BINARY;
+    return OK;
+}
+
+// Terms that a variant leaves out are 0.
+static Status apply_variant(FamilySpace *out, const RunConfig *config) {
+    if (config->variant.length == 0)
+        return OK;
+    const Variant *variant = family_find_variant(out->family, str_text(&config->variant));
+    if (variant == NULL)
+        return error_set(ERR_ARG, "family %s has no variant '%s'", out->family->name,
+                         str_text(&config->variant));
+    for (size_t i = variant->term_count; i < out->family->term_count; i++) {
+        out->parameters[i].low = out->parameters[i].high = out->start[i] = 0;
+        out->parameters[i].bits = 0;
+    }
     return OK;
 }
 
@@ -121,12 +137,14 @@ static Status each_name(FamilySpace *space, const Str *list, const char *key, Na
 static Status freeze(FamilySpace *space, size_t index, StrView value) {
     EvolveParameter *parameter = &space->parameters[index];
     int64_t number = (int64_t)space->start[index];
-    if (value.length > 0 && !view_to_int(value, &number))
-        return error_set(ERR_ARG, "freeze: %s=%.*s is no number", parameter->name,
-                         (int)value.length, value.text);
+    if (value.length > 0 && !value_parse(space->family, value, &number))
+        return error_set(ERR_ARG, "freeze: %s=%.*s is not %s", parameter->name, (int)value.length,
+                         value.text, value_kind(space->family));
     if ((double)number < parameter->low || (double)number > parameter->high)
-        return error_set(ERR_ARG, "freeze: %s must be from %.15g to %.15g, not %lld",
-                         parameter->name, parameter->low, parameter->high, (long long)number);
+        return error_set(ERR_ARG, "freeze: %s must be from %s to %s, not %s", parameter->name,
+                         value_text(space->family, (int64_t)parameter->low).text,
+                         value_text(space->family, (int64_t)parameter->high).text,
+                         value_text(space->family, number).text);
     parameter->low = parameter->high = space->start[index] = (double)number;
     parameter->bits = 0;
     return OK;
@@ -145,12 +163,13 @@ static Status narrow(FamilySpace *space, size_t index, StrView rest) {
     const char *colon = memchr(rest.text, ':', rest.length);
     const size_t before = colon == NULL ? rest.length : (size_t)(colon - rest.text);
     int64_t low, high;
-    if (colon == NULL || !view_to_int(view_trim(view_of(rest.text, before)), &low) ||
-        !view_to_int(view_trim(view_of(colon + 1, rest.length - before - 1)), &high))
+    if (colon == NULL || !value_parse(space->family, view_trim(view_of(rest.text, before)), &low) ||
+        !value_parse(space->family, view_trim(view_of(colon + 1, rest.length - before - 1)), &high))
         return error_set(ERR_ARG, "bounds: write %s:LOW:HIGH", parameter->name);
     if (low > high || (double)low < parameter->low || (double)high > parameter->high)
-        return error_set(ERR_ARG, "bounds: %s must stay within %.15g and %.15g", parameter->name,
-                         parameter->low, parameter->high);
+        return error_set(ERR_ARG, "bounds: %s must stay within %s and %s", parameter->name,
+                         value_text(space->family, (int64_t)parameter->low).text,
+                         value_text(space->family, (int64_t)parameter->high).text);
     parameter->low = (double)low;
     parameter->high = (double)high;
     if (low == high)
@@ -186,10 +205,13 @@ static Status check_start(FamilySpace *space) {
 Status family_space_init(FamilySpace *out, const RunConfig *config, const Family **family) {
     memset(out, 0, sizeof *out);
     Status status = find_family(config, family);
+    out->family = *family;
     if (status == OK)
         status = set_boxes(out, config, *family);
     if (status == OK)
         status = load_start(out, config, *family);
+    if (status == OK)
+        status = apply_variant(out, config);
     if (status != OK)
         return status;
     out->has_tempo = config->tempo;

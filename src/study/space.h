@@ -9,6 +9,7 @@
 enum { TEMPO_BITS = 6, TEMPO_HIGH = 63 };
 
 typedef struct FamilySpace {
+    const Family *family;
     EvolveSpace space;
     EvolveParameter parameters[TERMS_MAX + 1]; // the family's, then tempo where it is evolved
     bool has_tempo, has_start;

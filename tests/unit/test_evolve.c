@@ -2,6 +2,7 @@
 // What holds for every algorithm: the same seed gives the same run, saved runs go on as if nothing
 // had happened, damage is noticed, and settings are checked. And what the papers' algorithms
 // promise.
+#include "base/hash.h"
 #include "evolving.h"
 
 #include "evolve/random.h"
@@ -24,7 +25,7 @@ typedef struct Witness {
 static Status evaluate(void *context, const EvolveBatch *batch, int64_t *scores) {
     Witness *witness = context;
     size_t size = batch->count * batch->width * sizeof(double);
-    witness->hash = bytes_hash(witness->hash, batch->parameters, size);
+    witness->hash = hash_bytes(witness->hash, batch->parameters, size);
     return evaluate_landscape(&witness->landscape, batch, scores);
 }
 
@@ -32,7 +33,7 @@ static Status play(void *context, const EvolveBatch *batch, const EvolveMeeting 
                    size_t count, EvolveResult *results) {
     Witness *witness = context;
     size_t size = batch->count * batch->width * sizeof(double);
-    witness->hash = bytes_hash(witness->hash, batch->parameters, size);
+    witness->hash = hash_bytes(witness->hash, batch->parameters, size);
     return play_landscape(&witness->landscape, batch, meetings, count, results);
 }
 
@@ -71,7 +72,7 @@ static EvolveSetup setup_of(const char *algorithm, const char *const *pairs) {
 static const char *const small[] = {"population", "12", "generations", "40", NULL};
 
 static uint64_t run_once(const EvolveSetup *setup, Landscape landscape) {
-    Witness witness = {.landscape = landscape, .hash = BYTES_HASH_START, .stop_at = UINT32_MAX};
+    Witness witness = {.landscape = landscape, .hash = HASH_START, .stop_at = UINT32_MAX};
     EvolveLoop loop = loop_of(&witness);
     Evolver *evolver = create_ok(setup);
     const char *reason;
@@ -121,7 +122,7 @@ static void test_known_runs(void **state) {
 
 // Runs to generation 17 by the stop flag, saves, goes on in another evolver.
 static uint64_t run_with_break(const EvolveSetup *setup) {
-    Witness witness = {.landscape = rastrigin, .hash = BYTES_HASH_START, .stop_at = 17};
+    Witness witness = {.landscape = rastrigin, .hash = HASH_START, .stop_at = 17};
     EvolveLoop loop = loop_of(&witness);
     const char *reason;
     Evolver *evolver = create_ok(setup), *again;
@@ -215,7 +216,7 @@ static void test_nonsense_with_a_right_checksum(void **state) {
             bad.text[at] ^= (char)(at % 3 == 0 ? 0xff : 0x80);
             size_t length = at % 5 == 0 ? at : body; // some are cut short too
             bad.length = length;
-            bytes_add_u64(&bad, bytes_hash(BYTES_HASH_START, bad.text, length));
+            bytes_add_u64(&bad, hash_bytes(HASH_START, bad.text, length));
             refused += try_load(&setup, bad.text, bad.length) != OK;
             str_free(&bad);
         }

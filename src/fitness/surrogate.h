@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Coefficients that make the moves that were played likely: the smooth stand-in for the number of
+// hits, made small step by step (Adam). A good place for evolution to start from.
+#pragma once
+
+#include "fitness/forest.h"
+
+typedef struct SurrogateConfig {
+    unsigned steps;
+    double temperature;       // see forest_slope
+    const double *low, *high; // the box, one of each per coefficient; equal where one is fixed
+} SurrogateConfig;
+
+// Improves the coefficients in place. Uses the maths library, so results are the same on one kind
+// of machine, for any number of threads.
+MUST_CHECK Status surrogate_descend(const Forest *forest, const SurrogateConfig *config,
+                                    size_t terms, DistPool *pool, double *coefficients);

@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Learning from moves: runs, their bytes, what score tells of them, and bad input.
+. tests/e2e/tap.sh
+evolve() { expect "$1" "$2" "$3" "$FALCONER" evolve "${@:4}"; }
+score() { expect "$1" "$2" "$3" "$FALCONER" score "${@:4}"; }
+same() { # NAME FILE FILE
+    cmp -s "$2" "$3"
+    result "$1" $?
+}
+head -n 150 data/grandmasters-train.epd >"$SCRATCH/train.epd"
+head -n 100 data/grandmasters-test.epd >"$SCRATCH/test.epd"
+small=(--data "$SCRATCH/train.epd" --test "$SCRATCH/test.epd" --depth 2 --generations 10)
+
+evolve 'a run from moves' 0 '*match*%*' gecco2009 "${small[@]}" --population 20 -t 1 -o "$SCRATCH/one"
+evolve 'on two threads' 0 '*' gecco2009 "${small[@]}" --population 20 -t 2 -o "$SCRATCH/two"
+for file in best.weights log.jsonl population.csv checkpoint; do
+    same "$file is the same on two threads" "$SCRATCH/one/$file" "$SCRATCH/two/$file"
+done
+lines=$(grep -c test "$SCRATCH/one/log.jsonl")
+[[ $lines == 0 ]]
+result 'the test set is not looked at while the run goes on' $?
+evolve 'a validation part' 0 '*' gecco2009 "${small[@]}" --population 20 --validation 50 -o "$SCRATCH/three"
+[[ $(grep -c test "$SCRATCH/three/log.jsonl") == 11 ]]
+result 'is looked at in every generation' $?
+evolve 'a sample of positions' 0 '*' gecco2009 "${small[@]}" --population 20 --sample 50 -o "$SCRATCH/four"
+evolve 'virtual players' 0 '*match*' asoc2013 "${small[@]}" -o "$SCRATCH/five"
+evolve 'with 24 weights' 0 '*match*' asoc2013 "${small[@]}" --variant vazquez-24 -o "$SCRATCH/six"
+grep -q '^BISHOP_PAIR 0' "$SCRATCH/six/best.weights"
+result 'leaves the others at 0' $?
+score 'the match of the evolved weights' 0 '*of 1?? moves*mean rank*captures*' --moves \
+    --data "$SCRATCH/train.epd" --weights "$SCRATCH/one/best.weights"
+score 'two families at once' 0 '*maestro-hand*vazquez-asoc2013*' --moves --data "$SCRATCH/test.epd" \
+    --weights maestro-hand.weights --weights vazquez-asoc2013.weights --quiescence none
+sed 's/ sm \([^;]*\);/ sm \1; pm \1;/' "$SCRATCH/test.epd" >"$SCRATCH/predicted.epd"
+score 'predictions' 0 '*the predictions on*: 100.00*' --moves --data "$SCRATCH/predicted.epd"
+
+sed 's/ sm [^;]*;//' "$SCRATCH/train.epd" >"$SCRATCH/bare.epd"
+evolve 'positions without a move' 1 '*bare.epd:1: there is no ?sm?*' gecco2009 --data "$SCRATCH/bare.epd" -o "$SCRATCH/no"
+sed '3s/ sm [^;]*;/ sm Ka1;/' "$SCRATCH/train.epd" >"$SCRATCH/bad.epd"
+evolve 'an illegal move' 1 '*bad.epd:3: *' gecco2009 --data "$SCRATCH/bad.epd" -o "$SCRATCH/no"
+echo '7k/8/8/8/8/8/6q1/7K w - - sm Kxg2;' >"$SCRATCH/forced.epd"
+evolve 'only forced moves' 1 '*no position is left of 1 (1 with one legal move)*' gecco2009 \
+    --data "$SCRATCH/forced.epd" -o "$SCRATCH/no"
+evolve 'too little memory' 1 '*more than 1 MB*' gecco2009 --test '' --data "$SCRATCH/train.epd" --max-memory 1 -o "$SCRATCH/full"
+evolve 'a tempo cannot be learned' 1 '*tempo*' gecco2009 "${small[@]}" --tempo -o "$SCRATCH/no"
+evolve 'no such variant' 1 "*no variant 'vazquez-25'*" asoc2013 "${small[@]}" --variant vazquez-25 -o "$SCRATCH/no"
+evolve 'all set aside' 1 '*cannot be set aside*' gecco2009 "${small[@]}" --validation 150 -o "$SCRATCH/no"
+score 'a bad quiescence' 2 "*--quiescence must be*'all'*" --moves --data "$SCRATCH/test.epd" --quiescence all
+[[ ! -e $SCRATCH/no ]]
+result 'nothing was written for what was refused' $?
+done_testing
