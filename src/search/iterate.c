@@ -28,21 +28,26 @@ static void sort_roots(Worker *worker, size_t from) {
 }
 
 static void report(const Worker *worker, size_t line, Bound bound) {
+    const bool searched = worker->roots[line].score != -SCORE_INFINITE;
+    if (worker->index == 0)
+        worker_report(worker, line, worker->root_depth - (searched ? 0 : 1), bound);
+}
+
+void worker_report(const Worker *worker, size_t line, int depth, Bound bound) {
     const Search *search = worker->search;
-    if (worker->index != 0 || search->listener.on_line == NULL)
-        return;
     const RootMove *root = &worker->roots[line];
-    bool searched = root->score != -SCORE_INFINITE;
-    SearchLine out = {.depth = worker->root_depth - (searched ? 0 : 1),
-                      .selective_depth = root->selective_depth,
-                      .rank = (int)line + 1,
-                      .score = searched ? root->score : root->previous,
-                      .bound = bound,
-                      .nodes = search_nodes(search),
-                      .time_ms = search_elapsed_ms(search),
-                      .hash_permille = tt_full_permille(search->tt),
-                      .moves = root->pv,
-                      .move_count = root->pv_length};
+    if (search->listener.on_line == NULL)
+        return;
+    const SearchLine out = {.depth = depth,
+                            .selective_depth = root->selective_depth,
+                            .rank = (int)line + 1,
+                            .score = root->score != -SCORE_INFINITE ? root->score : root->previous,
+                            .bound = bound,
+                            .nodes = search_nodes(search),
+                            .time_ms = search_elapsed_ms(search),
+                            .hash_permille = tt_full_permille(search->tt),
+                            .moves = root->pv,
+                            .move_count = root->pv_length};
     search->listener.on_line(search->listener.context, &out);
 }
 

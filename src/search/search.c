@@ -190,24 +190,6 @@ static void report_no_move(const Search *search, int score) {
         search->listener.on_line(search->listener.context, &line);
 }
 
-// Every line reported last, in case another thread than the first found the move to play.
-static void report_chosen(const Search *search, const Worker *chosen) {
-    const RootMove *root = &chosen->roots[0];
-    if (chosen->index == 0 || search->listener.on_line == NULL)
-        return;
-    SearchLine line = {.depth = chosen->completed_depth,
-                       .selective_depth = root->selective_depth,
-                       .rank = 1,
-                       .score = root->score,
-                       .bound = BOUND_EXACT,
-                       .nodes = search_nodes(search),
-                       .time_ms = search_elapsed_ms(search),
-                       .hash_permille = tt_full_permille(search->tt),
-                       .moves = root->pv,
-                       .move_count = root->pv_length};
-    search->listener.on_line(search->listener.context, &line);
-}
-
 SearchResult search_run(Search *search, const Position *root, const uint64_t *keys,
                         size_t key_count, const SearchLimits *limits,
                         const SearchListener *listener) {
@@ -228,7 +210,9 @@ SearchResult search_run(Search *search, const Position *root, const uint64_t *ke
     }
     run_workers(search);
     const Worker *chosen = limits->lines > 1 ? search->workers[0] : best_worker(search);
-    report_chosen(search, chosen);
+    // Said once more in case another thread than the first found the move to play.
+    if (chosen->index != 0)
+        worker_report(chosen, 0, chosen->completed_depth, BOUND_EXACT);
     return (SearchResult){.best = chosen->roots[0].move,
                           .ponder = ponder_move(search, chosen),
                           .score = chosen->roots[0].score,

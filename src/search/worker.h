@@ -136,6 +136,8 @@ int reduction_of(int depth, unsigned move_number);
 
 // iterate.c: deepens until told to stop.
 void worker_iterate(Worker *worker);
+// Tells the listener of one line of a worker.
+void worker_report(const Worker *worker, size_t line, int depth, Bound bound);
 
 // learn.c: rewards the move that cut, and punishes those tried before it.
 typedef struct Tried {
