@@ -28,6 +28,10 @@ evolve 'virtual players' 0 '*match*' asoc2013 "${small[@]}" -o "$SCRATCH/five"
 evolve 'with 24 weights' 0 '*match*' asoc2013 "${small[@]}" --variant vazquez-24 -o "$SCRATCH/six"
 grep -q '^BISHOP_PAIR 0' "$SCRATCH/six/best.weights"
 result 'leaves the others at 0' $?
+evolve 'a start down the slope' 0 '*match*' moves "${small[@]}" --surrogate 20 --population 10 -t 1 -o "$SCRATCH/seven"
+evolve 'on three threads' 0 '*' moves "${small[@]}" --surrogate 20 --population 10 -t 3 -o "$SCRATCH/eight"
+same 'gives the same weights' "$SCRATCH/seven/best.weights" "$SCRATCH/eight/best.weights"
+evolve 'not for products of weights' 1 '*not linear*' asoc2013 "${small[@]}" --surrogate 5 -o "$SCRATCH/no"
 score 'the match of the evolved weights' 0 '*of 1?? moves*mean rank*captures*' --moves \
     --data "$SCRATCH/train.epd" --weights "$SCRATCH/one/best.weights"
 score 'two families at once' 0 '*maestro-hand*vazquez-asoc2013*' --moves --data "$SCRATCH/test.epd" \
