@@ -98,15 +98,32 @@ static Status settle_files(RunConfig *config) {
     return status != OK ? status : settle_file(config, "start", &config->start);
 }
 
+static bool is_list(const char *name) {
+    return strcmp(name, "freeze") == 0 || strcmp(name, "only") == 0 || strcmp(name, "bounds") == 0;
+}
+
+// Sets what was said as number `index`. A list that is there several times is one list; of other
+// settings the last word counts.
+static Status apply_setting(const ArgStrings *settings, size_t index, RunConfig *config) {
+    const char *name = settings->items[index];
+    Str value = {0};
+    for (size_t i = 0; i < index && is_list(name); i += 2)
+        if (strcmp(settings->items[i], name) == 0)
+            str_addf(&value, "%s,", settings->items[i + 1]);
+    str_add(&value, settings->items[index + 1]);
+    const Status status = run_config_set(config, name, str_text(&value));
+    str_free(&value);
+    return status;
+}
+
 static Status apply_settings(const EvolveArgs *args, RunConfig *config) {
     Status status = OK;
     // The algorithm first: the other settings may be options of it.
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < args->settings.count && status == OK; i += 2) {
-            const char *name = args->settings.items[i], *value = args->settings.items[i + 1];
-            if ((strcmp(name, "algorithm") == 0) != (pass == 0))
-                continue;
-            status = run_config_set(config, name, value);
+            const bool is_algorithm = strcmp(args->settings.items[i], "algorithm") == 0;
+            if (is_algorithm == (pass == 0))
+                status = apply_setting(&args->settings, i, config);
         }
     if (status == OK && args->tempo)
         status = run_config_set(config, "tempo", "yes");
@@ -200,8 +217,13 @@ static Status report_runs(EvolveFindings *findings, bool no_optimum) {
     Weights paper;
     const CountMatrix *matrix = problem_matrix(findings->problem, SET_TRAINING);
     const bool has_paper = load_paper(problem_family(findings->problem), &paper);
-    const bool has_limit = !no_optimum && matrix != NULL && matrix->count <= LIMIT_POSITIONS_MAX &&
+    const bool is_small = matrix != NULL && matrix->count <= LIMIT_POSITIONS_MAX;
+    const bool has_limit = !no_optimum && is_small &&
                            limit_solve(matrix, problem_space(findings->problem), &limit) == OK;
+    if (!has_limit && !no_optimum && matrix != NULL)
+        snprintf(findings->no_limit, sizeof findings->no_limit, "%s",
+                 is_small ? error_message()
+                          : "the set is so large that it takes minutes (falconer optimum)");
     findings->limit = has_limit ? &limit : NULL;
     findings->paper = has_paper ? &paper : NULL;
     findings->paper_name = "GECCO 2008";

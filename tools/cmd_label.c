@@ -171,7 +171,11 @@ static int report_unfinished(const Labelling *work, Status status) {
         complain();
     fprintf(stderr, "falconer label: stopped with %zu of %zu positions labelled; nothing written\n",
             work->known + work->tally.asked, work->known + work->missing);
-    if (work->cache != NULL)
+    if (work->cache != NULL && work->tally.unsaved > 0)
+        fprintf(stderr,
+                "All but the last %zu are in the cache: the same command again asks for the rest\n",
+                work->tally.unsaved);
+    else if (work->cache != NULL)
         fprintf(stderr, "They are in the cache: the same command again asks only for the rest\n");
     return EXIT_FAILED;
 }
@@ -190,16 +194,16 @@ static void list_failures(const LabelSet *set) {
 static int report(const Labelling *work, const LabelCounts *counts) {
     const LabelTally *tally = &work->tally;
     list_failures(&work->set);
-    printf("%zu positions asked in %.1f s", tally->asked + tally->failed, work->seconds);
+    fprintf(stderr, "%zu positions asked in %.1f s", tally->asked + tally->failed, work->seconds);
     if (tally->asked > 0 && work->seconds > 0)
-        printf(" (%.0f a second)", (double)tally->asked / work->seconds);
-    printf(", %zu known from the cache\n", work->known);
+        fprintf(stderr, " (%.0f a second)", (double)tally->asked / work->seconds);
+    fprintf(stderr, ", %zu known from the cache\n", work->known);
     if (tally->restarts > 0)
-        printf("the engine failed and was started again %zu times\n", tally->restarts);
+        fprintf(stderr, "the engine failed and was started again %zu times\n", tally->restarts);
     if (counts->over > 0)
-        printf("%" PRIu64 " lines without a legal move: not labelled\n", counts->over);
-    printf("wrote %s: %" PRIu64 " lines labelled, %" PRIu64 " of them mates\n", work->args->out,
-           counts->labelled, counts->mates);
+        fprintf(stderr, "%" PRIu64 " lines without a legal move: not labelled\n", counts->over);
+    fprintf(stderr, "wrote %s: %" PRIu64 " lines labelled, %" PRIu64 " of them mates\n",
+            work->args->out, counts->labelled, counts->mates);
     if (counts->failed == 0)
         return EXIT_DONE;
     fprintf(stderr,

@@ -2,6 +2,7 @@
 // falconer optimum: the least error that any weights of a family can reach, and its proof.
 #include "base/file.h"
 #include "base/mem.h"
+#include "eval/chromosome.h"
 #include "eval/weights.h"
 #include "report/table.h"
 #include "study/limit.h"
@@ -28,7 +29,7 @@ static const ArgOption options[] = {
     {"family", 'f', "NAME", ARG_STRING, FIELD(family), 0, 0,
      "evaluation family (default: maestro)"},
     {"chromosome", 0, "NAME", ARG_STRING, FIELD(chromosome), 0, 0,
-     "whose bounds hold (default: maestro-230); real: the family's own"},
+     "whose bounds hold (default: the family's first); real: the family's own bounds"},
     {"data", 'd', "FILE", ARG_STRING, FIELD(data), 0, 0, "labelled set"},
     {"output", 'o', "FILE", ARG_STRING, FIELD(output), 0, 0, "write the best whole weights found"},
     {"tempo", 0, NULL, ARG_FLAG, FIELD(tempo), 0, 0, "with a constant for the side to move"},
@@ -112,6 +113,9 @@ static Status save_weights(const OptimumArgs *args, const Limit *limit, const Fa
              "method: linear program, rounded by search\ndata: %s (%016" PRIx64 ")\n"
              "error: %.4f centipawns, at least %.4f for any weights\n",
              args->data, set->hash, limit_whole_error(limit), limit_bound(limit));
+    if (args->tempo)
+        str_addf(&weights.lineage, "tempo: %d, for the side to move, not part of the family\n",
+                 limit->optimum.whole_weights[family->term_count]);
     const Status status = weights_save(&weights, args->output);
     weights_free(&weights);
     return status;
@@ -140,11 +144,20 @@ static Status solve(const OptimumArgs *args, const FamilySpace *space, const Fam
     return status;
 }
 
+// The bounds of a family's first chromosome, where it has one.
+static const char *default_chromosome(const char *name) {
+    const Family *family = family_find(name == NULL ? "maestro" : name);
+    const Chromosome *chromosome = family == NULL ? NULL : chromosome_of_family(family);
+    return chromosome == NULL ? "real" : chromosome->name;
+}
+
 static Status configure(const OptimumArgs *args, RunConfig *config) {
+    const char *chromosome =
+        args->chromosome == NULL ? default_chromosome(args->family) : args->chromosome;
     const char *const settings[][2] = {
-        {"algorithm", "cmaes"},           {"family", args->family},
-        {"chromosome", args->chromosome}, {"tempo", args->tempo ? "yes" : "no"},
-        {"freeze", args->freeze},         {"only", args->only},
+        {"algorithm", "cmaes"},     {"family", args->family},
+        {"chromosome", chromosome}, {"tempo", args->tempo ? "yes" : "no"},
+        {"freeze", args->freeze},   {"only", args->only},
         {"bounds", args->bounds},
     };
     Status status = OK;

@@ -336,10 +336,12 @@ static Status write_unmatched(const char *path, const RatedName *names, size_t c
 
 // --- the work ---
 
-// FILE.epd becomes FILE-NAME.epd.
+// FILE.epd becomes FILE-NAME.epd, FILE.epd.zst becomes FILE-NAME.epd.zst.
 static void set_path(const char *output, const char *name, Str *out) {
     const char *slash = strrchr(output, '/');
     const char *dot = strrchr(slash == NULL ? output : slash, '.');
+    const char *packed = strstr(slash == NULL ? output : slash, ".epd.zst");
+    dot = packed != NULL && strcmp(packed, ".epd.zst") == 0 ? packed : dot;
     size_t stem =
         dot == NULL || dot == output || dot[-1] == '/' ? strlen(output) : (size_t)(dot - output);
     str_clear(out);

@@ -14,9 +14,10 @@
 enum {
     TRIES = 2,
     START_TRIES = 3,
-    FAILURES_IN_A_ROW_MAX = 20,
-    HANGS_AT_FIRST_MAX = 4, // without any answer before: hanging takes so long
-    BATCH = 500,            // answers in a transaction, or those of half a second
+    // All engines may fail at once, for a reason that passes: so many each.
+    FAILURES_EACH_MAX = 10,
+    HANGS_AT_FIRST_EACH_MAX = 2, // without any answer before: hanging takes so long
+    BATCH = 500,                 // answers in a transaction, or those of half a second
     BATCH_NS = 500000000,
     WAKE_NS = 100000000,
 };
@@ -124,7 +125,9 @@ static bool note_failure(Run *run, bool was_hanging) {
     int failures = ++run->failures_in_a_row;
     bool is_first = run->tally.asked == 0;
     pthread_mutex_unlock(&run->lock);
-    if (failures < (was_hanging && is_first ? HANGS_AT_FIRST_MAX : FAILURES_IN_A_ROW_MAX))
+    const int engines = run->config->concurrency > 2 ? run->config->concurrency : 2;
+    if (failures <
+        engines * (was_hanging && is_first ? HANGS_AT_FIRST_EACH_MAX : FAILURES_EACH_MAX))
         return true;
     error_prefix("the mentor failed %d times in a row; the last time", failures);
     stop_run(run, ERR_ENGINE);
@@ -241,7 +244,11 @@ static Status write_batch(Run *run, size_t from, size_t to) {
         if (answer != NULL)
             status = label_cache_put(cache, label_set_key(run->set, position), answer);
     }
-    return status == OK ? label_cache_commit(cache) : status;
+    if (status == OK)
+        status = label_cache_commit(cache);
+    if (status != OK)
+        label_cache_roll_back(cache);
+    return status;
 }
 
 // Waits for news, but no longer than a moment. Returns how many positions are finished.
@@ -268,10 +275,14 @@ static void write_answers(Run *run) {
     for (bool is_over = false; !is_over;) {
         size_t done = wait_for_news(run, written, &is_over);
         if (is_over || done - written >= BATCH || clock_now_ns() - last_ns >= BATCH_NS) {
+            // What could not be written is tried again with the next batch, for the last time at
+            // the end.
             Status status = write_batch(run, written, done);
-            if (status != OK)
+            if (status == OK)
+                written = done;
+            else
                 stop_run(run, status);
-            written = done;
+            run->tally.unsaved = done - written;
             last_ns = clock_now_ns();
         }
         if (run->config->on_progress != NULL)

@@ -24,6 +24,7 @@ typedef struct LabelTally {
     size_t asked;    // answered by the engine
     size_t failed;   // asked twice, and no good answer
     size_t restarts; // of engines that failed
+    size_t unsaved;  // answers that could not be written to the cache
     bool is_cancelled;
 } LabelTally;
 
@@ -32,5 +33,5 @@ MUST_CHECK Status label_look_up(LabelSet *set, LabelCache *cache, size_t *found,
 
 // Asks what is missing. An engine that fails is started again and the position asked once more;
 // then it is left without an answer, with the reason. Engines that fail time after time, or will
-// not start, end the run; answers that came before are in the cache, whatever happens.
+// not start, end the run; answers that came before are in the cache, but for those `unsaved`.
 MUST_CHECK Status label_run(LabelSet *set, const LabelConfig *config, LabelTally *tally);

@@ -46,7 +46,7 @@ static Status fail(const LabelCache *cache, int code) {
 static Status run_sql(LabelCache *cache, const char *sql) {
     int64_t start = clock_now_ns();
     int code;
-    while ((code = sqlite3_exec(cache->db, sql, NULL, NULL, NULL)) == SQLITE_BUSY &&
+    while (((code = sqlite3_exec(cache->db, sql, NULL, NULL, NULL)) & 0xFF) == SQLITE_BUSY &&
            clock_seconds_since(start) < WAIT_MS / 1000.0)
         sqlite3_sleep(10);
     return code == SQLITE_OK ? OK : fail(cache, code);
@@ -185,4 +185,9 @@ Status label_cache_put(LabelCache *cache, const char *position, const char *answ
 
 Status label_cache_commit(LabelCache *cache) {
     return run_sql(cache, "COMMIT");
+}
+
+void label_cache_roll_back(LabelCache *cache) {
+    // Fails where SQLite has done so itself, and then there is nothing to do.
+    sqlite3_exec(cache->db, "ROLLBACK", NULL, NULL, NULL);
 }

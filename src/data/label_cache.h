@@ -22,3 +22,5 @@ MUST_CHECK Status label_cache_get(LabelCache *cache, const char *position, Str *
 MUST_CHECK Status label_cache_begin(LabelCache *cache);
 MUST_CHECK Status label_cache_put(LabelCache *cache, const char *position, const char *answer);
 MUST_CHECK Status label_cache_commit(LabelCache *cache);
+// Takes back what was put since the beginning, after a failure.
+void label_cache_roll_back(LabelCache *cache);

@@ -11,8 +11,9 @@
 // Whose rating must reach the bound.
 typedef enum EloOf { ELO_OF_BOTH, ELO_OF_EITHER, ELO_OF_MOVER } EloOf;
 
-// Games that agree in so many plies (or in all, where they are shorter) are copies of one game,
-// however they go on: by then nobody plays from memory, but ends are often cut or mistyped.
+// Games that agree in so many plies (shorter games: in all of them) are copies of one game, however
+// they go on: by then nobody plays from memory, but ends are often cut or mistyped. A copy that was
+// cut before this many plies is a game of its own.
 enum { SAMPLE_COPY_PLIES = 50 };
 enum { SAMPLE_SETS_MAX = 16 };
 

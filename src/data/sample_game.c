@@ -326,7 +326,10 @@ static bool must_be_avoided(SampleWorker *worker, const PgnGame *game) {
     worker->pos_ply = SIZE_MAX;
     for (size_t ply = 0; ply <= game->move_count; ply++) {
         go_to(worker, game, ply);
-        if (avoid_has(worker->options->avoid, worker->pos.key))
+        Position sampled = worker->pos;
+        if (worker->options->assume_white && !assume_white(&sampled))
+            continue;
+        if (avoid_has(worker->options->avoid, sampled.key))
             return true;
     }
     return false;

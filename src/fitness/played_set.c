@@ -42,10 +42,12 @@ static Status read_lines(PlayedSet *set, LineReader *lines, Epd *epd) {
         Status status = lines_next(lines, &line);
         if (status != OK || line.text == NULL)
             return status;
+        line = view_trim(line);
+        if (line.length == 0)
+            continue; // unpacking may add one
         set->hash = hash_bytes(set->hash, line.text, line.length);
         set->hash = hash_bytes(set->hash, "\n", 1);
-        line = view_trim(line);
-        if (line.length == 0 || line.text[0] == '#')
+        if (line.text[0] == '#')
             continue;
         status = take_line(set, epd, line);
         if (status != OK) {

@@ -39,7 +39,7 @@ static size_t ranked_run(const EvolveFindings *findings, size_t rank) {
 }
 
 size_t findings_median_run(const EvolveFindings *findings) {
-    return ranked_run(findings, ((size_t)findings->config->runs - 1) / 2);
+    return ranked_run(findings, (size_t)findings->config->runs / 2);
 }
 
 size_t findings_best_run(const EvolveFindings *findings) {
@@ -83,8 +83,12 @@ static void add_key_figures(const EvolveFindings *findings, Report *report) {
                 has_several ? "all positions, median run" : "all positions");
     if (!isnan(median->test_error))
         add_outcome(findings, report, "Test", median->test_error, "never learned from");
-    if (findings->limit == NULL)
+    if (findings->limit == NULL) {
+        if (findings->no_limit[0] != '\0')
+            report_add_paragraph(report, "There is no certified optimum here: %s.",
+                                 findings->no_limit);
         return;
+    }
     char text[64];
     snprintf(text, sizeof text, "%.2f cp", limit_bound(findings->limit));
     report_add_figure(report, "Certified optimum", text, "no weights can do better");

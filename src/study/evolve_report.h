@@ -13,11 +13,12 @@ typedef struct EvolveFindings {
     const RunFiles *files;
     const RunOutcome *outcomes; // one per run, all finished
     const Limit *limit;         // of the training set; NULL where none was computed
+    char no_limit[256];         // why not; "" where nobody would expect one
     const Weights *paper;       // values to show beside the evolved ones; NULL for none
     const char *paper_name;     // "GECCO 2008"
 } EvolveFindings;
 
-// The run whose training error is the median (the lower of two), and the best one.
+// The run whose training figure is the median (of two in the middle the worse), and the best one.
 size_t findings_median_run(const EvolveFindings *findings);
 size_t findings_best_run(const EvolveFindings *findings);
 // What a reader wants to see at once: errors, curve and values. The caller destroys it.

@@ -47,7 +47,7 @@ static Status take_line(Curve *curve, StrView line, size_t index, bool is_shown)
     const Status status = run_log_parse(text, &entry);
     if (status != OK)
         return status;
-    const double values[SERIES_NB] = {entry.best, entry.mean, entry.test};
+    const double values[SERIES_NB] = {entry.best, entry.mean, entry.held_out};
     if (is_shown)
         add_point(curve, entry.generation, values);
     else if (index < curve->count && curve->points[index].generation == entry.generation)

@@ -115,12 +115,19 @@ void findings_add_runs(const EvolveFindings *findings, Report *report, bool stat
     }
     add_statistics(findings, table);
     report_add_paragraph(report,
-                         "Best and median are runs %zu and %zu, ranked on the training set; their "
-                         "other figures are those of the same run.",
+                         "Best and median are runs %zu and %zu, ranked on the training set (of two "
+                         "in the middle the worse); their other figures are those of the same run.",
                          findings_best_run(findings) + 1, findings_median_run(findings) + 1);
 }
 
 // --- values ---
+
+// A value as its weights file has it: in centipawns. (The tempo, behind the family's terms, is
+// that.)
+static double shown_value(const EvolveFindings *findings, size_t parameter, double value) {
+    const Family *family = problem_family(findings->problem);
+    return parameter < family->term_count ? value / family->unit : value;
+}
 
 static void add_range(const EvolveFindings *findings, size_t parameter, Table *table) {
     double low = INFINITY, high = -INFINITY;
@@ -128,8 +135,8 @@ static void add_range(const EvolveFindings *findings, size_t parameter, Table *t
         low = fmin(low, findings->outcomes[i].best[parameter]);
         high = fmax(high, findings->outcomes[i].best[parameter]);
     }
-    table_add_number(table, low);
-    table_add_number(table, high);
+    table_add_number(table, shown_value(findings, parameter, low));
+    table_add_number(table, shown_value(findings, parameter, high));
 }
 
 void findings_add_values(const EvolveFindings *findings, Report *report) {
@@ -140,11 +147,12 @@ void findings_add_values(const EvolveFindings *findings, Report *report) {
     Table *table = report_add_table(report, has_several ? "Values of the median run, and the "
                                                           "lowest and highest of all runs"
                                                         : "Values");
+    const int decimals = problem_family(findings->problem)->unit == 1 ? 0 : 1;
     table_add_text_column(table, "parameter");
-    table_add_number_column(table, "evolved", 0);
+    table_add_number_column(table, "evolved", decimals);
     if (has_several) {
-        table_add_number_column(table, "lowest", 0);
-        table_add_number_column(table, "highest", 0);
+        table_add_number_column(table, "lowest", decimals);
+        table_add_number_column(table, "highest", decimals);
     }
     if (findings->paper != NULL)
         table_add_number_column(table, findings->paper_name, 0);
@@ -152,7 +160,7 @@ void findings_add_values(const EvolveFindings *findings, Report *report) {
         table_add_number_column(table, "optimum", 1);
     for (size_t i = 0; i < space->count; i++) {
         table_add_text(table, space->parameters[i].name);
-        table_add_number(table, evolved[i]);
+        table_add_number(table, shown_value(findings, i, evolved[i]));
         if (has_several)
             add_range(findings, i, table);
         if (findings->paper != NULL)

@@ -192,6 +192,8 @@ void problem_weights(const Problem *problem, const double *parameters, Weights *
 }
 
 void problem_describe(const Problem *problem, ProblemSet set, Str *out) {
+    if (set == SET_VALIDATION && problem_size(problem, set) > 0)
+        str_addf(out, "the last %zu positions of the training set", problem_size(problem, set));
     if (problem->names[set].length == 0)
         return;
     const char *path = str_text(&problem->names[set]), *slash = strrchr(path, '/');

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Learning from a mentor's scores: the mean absolute error is to be made small.
+#include "base/hash.h"
 #include "base/mem.h"
 #include "fitness/mentor.h"
 #include "fitness/mentor_set.h"
@@ -64,8 +65,11 @@ static Status score(Problem *problem, ProblemSet set, const uint32_t *rows, size
     return status;
 }
 
+// The lines and what was made of them: clamped labels are other data.
 static uint64_t hash_of(const Problem *problem, ProblemSet set) {
-    return mentor_of(problem)->sets[set].hash;
+    const MentorSet *data = &mentor_of(problem)->sets[set];
+    return hash_bytes(data->hash, data->matrix.labels,
+                      data->matrix.count * sizeof *data->matrix.labels);
 }
 
 static void describe(const Problem *problem, ProblemSet set, Str *out) {

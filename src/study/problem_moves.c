@@ -12,7 +12,7 @@
 
 typedef struct Moves {
     PlayedSet sets[SET_NB];
-    Forest *forests[SET_NB]; // compiled when first asked for
+    Forest *forests[SET_NB]; // NULL where there is no such set
     ForestRules rules;
     size_t max_bytes;
     bool *wanted; // of the training set: the sample of a generation
@@ -56,7 +56,7 @@ static size_t size_of(const Problem *problem, ProblemSet set) {
 static Status compile(Problem *problem, ProblemSet set) {
     Moves *moves = moves_of(problem);
     int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
-    if (moves->forests[set] != NULL)
+    if (moves->sets[set].count == 0)
         return OK;
     family_limits(problem->family, limits);
     family_start(problem->family, guide);
@@ -72,7 +72,6 @@ static Status start_from_surrogate(Problem *problem, const RunConfig *config) {
     if (terms != space->space.count || problem->family->coefficient_names != NULL)
         return error_set(ERR_ARG, "surrogate: family %s is not linear in its parameters",
                          problem->family->name);
-    Status status = compile(problem, SET_TRAINING);
     for (size_t i = 0; i < terms; i++) {
         low[i] = space->parameters[i].low;
         high[i] = space->parameters[i].high;
@@ -81,9 +80,8 @@ static Status start_from_surrogate(Problem *problem, const RunConfig *config) {
     const SurrogateConfig steps = {(unsigned)config->surrogate,
                                    (double)(config->temperature * problem->family->unit), low,
                                    high};
-    if (status == OK)
-        status = surrogate_descend(moves_of(problem)->forests[SET_TRAINING], &steps, terms,
-                                   problem->pool, values);
+    const Status status = surrogate_descend(moves_of(problem)->forests[SET_TRAINING], &steps, terms,
+                                            problem->pool, values);
     for (size_t i = 0; i < terms && status == OK; i++)
         space->start[i] = space_nearest(&space->space, i, values[i]);
     space->has_start = true;
@@ -108,15 +106,15 @@ static Status load(Problem *problem, const RunConfig *config) {
         status = set_aside(moves, (size_t)config->validation);
     if (status == OK)
         moves->wanted = mem_alloc(moves->sets[SET_TRAINING].count * sizeof *moves->wanted);
+    // All of them now: what does not fit the memory must be known before anything runs.
+    for (int set = 0; set < SET_NB && status == OK; set++)
+        status = compile(problem, (ProblemSet)set);
     return status == OK && config->surrogate > 0 ? start_from_surrogate(problem, config) : status;
 }
 
 static Status score(Problem *problem, ProblemSet set, const uint32_t *rows, size_t row_count,
                     const int32_t *coefficients, size_t organisms, int64_t *scores) {
     Moves *moves = moves_of(problem);
-    const Status status = compile(problem, set);
-    if (status != OK)
-        return status;
     if (rows != NULL) {
         memset(moves->wanted, 0, moves->sets[set].count * sizeof *moves->wanted);
         for (size_t i = 0; i < row_count; i++)

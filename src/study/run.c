@@ -67,8 +67,8 @@ static Status judge_one(Run *run, ProblemSet set, const double *parameters, doub
 
 static void show_progress(Run *run, const RunLogLine *line) {
     char note[128], held_out[32] = "", which[32] = "";
-    if (!isnan(line->test))
-        snprintf(held_out, sizeof held_out, ", held-out %.2f", line->test);
+    if (!isnan(line->held_out))
+        snprintf(held_out, sizeof held_out, ", held-out %.2f", line->held_out);
     if (run->config->runs > 1)
         snprintf(which, sizeof which, ", run %u of %" PRId64, run->index + 1, run->config->runs);
     snprintf(note, sizeof note, "best %.2f, mean %.2f%s%s", line->best, line->mean, held_out,
@@ -86,7 +86,7 @@ static Status observe(void *context, const EvolveStats *stats) {
                        .median = sample_figure(run, stats->median),
                        .diversity = stats->diversity};
     const ProblemSet watched = problem_goal(run->problem)->watched;
-    Status status = judge_one(run, watched, stats->best_parameters, &line.test);
+    Status status = judge_one(run, watched, stats->best_parameters, &line.held_out);
     if (status == OK)
         status = run_log_add(&run->log, &line);
     show_progress(run, &line);
@@ -143,15 +143,25 @@ static Status save_now_and_then(void *context, const Evolver *evolver) {
 
 // --- the end of a run ---
 
-// The best of the last generation on all training positions, the first of equals.
-static Status choose_best(Run *run, size_t *best) {
-    int64_t *scores = mem_alloc((run->count + 1) * sizeof *scores);
+// The best organism: of the last generation on all training positions, the first of equals. Where
+// all generations were judged on the same positions, any earlier one may be better: an algorithm
+// that starts anew, or asks for trials only, need not keep its best in the batch.
+static Status choose_best(Run *run, const double **best, int64_t *sample_score) {
+    const size_t width = problem_space(run->problem)->count;
+    int64_t *scores = mem_alloc((run->count + 1) * sizeof *scores), score;
     const Status status =
         problem_judge(run->problem, SET_TRAINING, run->organisms, run->count, scores);
-    *best = 0;
+    size_t place = 0;
     for (size_t i = 1; i < run->count && status == OK; i++)
-        if (scores[i] > scores[*best])
-            *best = i;
+        if (scores[i] > scores[place])
+            place = i;
+    *best = run->organisms + place * width;
+    *sample_score = run->scores[place];
+    const double *ever = evolver_best(run->evolver, &score);
+    if (!problem_draws_afresh(run->problem) && ever != NULL && score > scores[place]) {
+        *best = ever;
+        *sample_score = score;
+    }
     free(scores);
     return status;
 }
@@ -201,13 +211,14 @@ static double *copy_organism(const Run *run, const double *parameters) {
 
 static Status finish(Run *run, RunOutcome *outcome) {
     const size_t width = problem_space(run->problem)->count;
-    size_t best;
-    Status status = choose_best(run, &best);
+    const double *best;
+    int64_t sample_score;
+    Status status = choose_best(run, &best, &sample_score);
     if (status != OK)
         return status;
-    outcome->best = copy_organism(run, run->organisms + best * width);
+    outcome->best = copy_organism(run, best);
     outcome->is_finished = true;
-    status = judge_outcome(run, run->scores[best], outcome);
+    status = judge_outcome(run, sample_score, outcome);
     if (status == OK)
         status = write_weights(run, outcome);
     if (status == OK)
@@ -218,7 +229,7 @@ static Status finish(Run *run, RunOutcome *outcome) {
                        .log_length = run_log_length(&run->log),
                        .generation = outcome->generation,
                        .is_finished = true,
-                       .best_sample_score = run->scores[best],
+                       .best_sample_score = sample_score,
                        .best = copy_organism(run, outcome->best),
                        .best_count = width};
     evolver_save(run->evolver, &done.evolver);
@@ -284,7 +295,7 @@ static Status go_on(Run *run, RunOutcome *outcome) {
                              .checkpoint = save_now_and_then,
                              .checkpoint_every = 1,
                              .stop = run->files->stop};
-    const int64_t start = run->saved_ns = clock_now_ns();
+    run->saved_ns = clock_now_ns();
     const uint32_t first = evolver_generation(run->evolver);
     const double last = run->config->algorithm.values[OPTION_GENERATIONS];
     if (evolver_stop_reason(run->evolver) != NULL)
@@ -293,7 +304,6 @@ static Status go_on(Run *run, RunOutcome *outcome) {
     progress_start(&run->progress, run->files->progress, "generations", (uint64_t)last, first);
     Status status = evolve_run(run->evolver, &loop, NULL);
     progress_end(&run->progress);
-    outcome->seconds = clock_seconds_since(start);
     outcome->generation = run->judged;
     if (status != OK)
         return status;

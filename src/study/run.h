@@ -23,7 +23,6 @@ typedef struct RunOutcome {
     bool is_finished;
     uint32_t generation;
     double sample_error, training_error, test_error; // of the best; the test's NaN without a set
-    double seconds;                                  // of this session
     double *best;                                    // parameters; owned
 } RunOutcome;
 

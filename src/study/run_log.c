@@ -56,8 +56,8 @@ Status run_log_open(RunLog *log, const char *directory, uint64_t length) {
 
 Status run_log_add(RunLog *log, const RunLogLine *line) {
     char test[48] = "";
-    if (!isnan(line->test))
-        snprintf(test, sizeof test, ",\"test\":%.4f", line->test);
+    if (!isnan(line->held_out))
+        snprintf(test, sizeof test, ",\"held_out\":%.4f", line->held_out);
     const int written = fprintf(
         log->log,
         "{\"generation\":%" PRIu32 ",\"evaluations\":%" PRIu64
@@ -102,7 +102,7 @@ Status run_log_parse(const char *text, RunLogLine *out) {
                         .worst = number_after(text, "worst"),
                         .mean = number_after(text, "mean"),
                         .median = number_after(text, "median"),
-                        .test = number_after(text, "test"),
+                        .held_out = number_after(text, "held_out"),
                         .diversity = number_after(text, "diversity")};
     if (!(generation >= 0) || isnan(out->best))
         return error_set(ERR_PARSE, "no line of a run's log");

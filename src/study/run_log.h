@@ -19,7 +19,7 @@ typedef struct RunLogLine {
     uint32_t generation;
     uint64_t evaluations;
     double best, worst, mean, median; // errors on the generation's sample
-    double test;                      // of its best on the held-out set; NaN without one
+    double held_out;                  // of its best on the set that is watched; NaN without one
     double diversity;
 } RunLogLine;
 

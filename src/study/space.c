@@ -172,8 +172,9 @@ static Status narrow(FamilySpace *space, size_t index, StrView rest) {
                          value_text(space->family, (int64_t)parameter->high).text);
     parameter->low = (double)low;
     parameter->high = (double)high;
-    if (low == high)
-        parameter->bits = 0;
+    // No more bits than the box needs: codes beyond it all stand for its upper end.
+    while (parameter->bits > 0 && (high - low) >> (parameter->bits - 1) == 0)
+        parameter->bits--;
     return OK;
 }
 

@@ -112,7 +112,7 @@ label 'no limit' 1 '*no limit: give depth=, nodes= or st=*' "$positions" --mento
 label 'no such option' 1 "*no option 'Hush': did you mean 'Hash'?*" "$positions" --mentor "$good option.Hush=1" -o "$made"
 label 'a value out of range' 1 "*'Hash' goes from 1 to 1024*" "$positions" --mentor "$good option.Hash=4096" -o "$made"
 label 'no such engine' 1 '*cannot start*No such file*' "$positions" --mentor 'cmd=/no/such/engine depth=1' -o "$made"
-label 'an engine that is silent' 1 '*exited with code 7 during the handshake*' "$positions" \
+label 'an engine that ends at once' 1 '*exited with code 7 during the handshake*' "$positions" \
     --mentor "cmd='$fake crash-at-start' depth=1" -o "$made"
 label 'a folder that is not there' 1 '*no-such-folder*' "$positions" --mentor "$good" -o "$SCRATCH/no-such-folder/x.epd"
 echo 'rubbish' >"$SCRATCH/rubbish.sqlite"

@@ -17,11 +17,11 @@ evolve 'on two threads' 0 '*' gecco2009 "${small[@]}" --population 20 -t 2 -o "$
 for file in best.weights log.jsonl population.csv checkpoint; do
     same "$file is the same on two threads" "$SCRATCH/one/$file" "$SCRATCH/two/$file"
 done
-lines=$(grep -c test "$SCRATCH/one/log.jsonl")
+lines=$(grep -c held_out "$SCRATCH/one/log.jsonl")
 [[ $lines == 0 ]]
 result 'the test set is not looked at while the run goes on' $?
 evolve 'a validation part' 0 '*' gecco2009 "${small[@]}" --population 20 --validation 50 -o "$SCRATCH/three"
-[[ $(grep -c test "$SCRATCH/three/log.jsonl") == 11 ]]
+[[ $(grep -c held_out "$SCRATCH/three/log.jsonl") == 11 ]]
 result 'is looked at in every generation' $?
 evolve 'a sample of positions' 0 '*' gecco2009 "${small[@]}" --population 20 --sample 50 -o "$SCRATCH/four"
 evolve 'virtual players' 0 '*match*' asoc2013 "${small[@]}" -o "$SCRATCH/five"
@@ -46,7 +46,7 @@ evolve 'an illegal move' 1 '*bad.epd:3: *' gecco2009 --data "$SCRATCH/bad.epd" -
 echo '7k/8/8/8/8/8/6q1/7K w - - sm Kxg2;' >"$SCRATCH/forced.epd"
 evolve 'only forced moves' 1 '*no position is left of 1 (1 with one legal move)*' gecco2009 \
     --data "$SCRATCH/forced.epd" -o "$SCRATCH/no"
-evolve 'too little memory' 1 '*more than 1 MB*' gecco2009 --test '' --data "$SCRATCH/train.epd" --max-memory 1 -o "$SCRATCH/full"
+evolve 'too little memory' 1 '*more than 1 MB*' gecco2009 --test '' --data "$SCRATCH/train.epd" --max-memory 1 -o "$SCRATCH/no"
 evolve 'a tempo cannot be learned' 1 '*tempo*' gecco2009 "${small[@]}" --tempo -o "$SCRATCH/no"
 evolve 'no such variant' 1 "*no variant 'vazquez-25'*" asoc2013 "${small[@]}" --variant vazquez-25 -o "$SCRATCH/no"
 evolve 'all set aside' 1 '*cannot be set aside*' gecco2009 "${small[@]}" --validation 150 -o "$SCRATCH/no"

@@ -97,7 +97,7 @@ static void test_the_log_has_a_line_for_each_generation(void **state) {
         lines += text.text[i] == '\n';
     assert_int_equal(lines, 41);
     assert_non_null(strstr(str_text(&text), "{\"generation\":40,"));
-    assert_non_null(strstr(str_text(&text), "\"test\":"));
+    assert_non_null(strstr(str_text(&text), "\"held_out\":"));
     str_free(&text);
 }
 
@@ -113,7 +113,7 @@ static void test_a_finished_run_is_not_run_again(void **state) {
     run_config_init(&config);
     assert_int_equal(run_open(directory, &config), OK);
     assert_true(run_some(&config, directory, 1, NULL, &outcome));
-    assert_int_equal(outcome.generation, 41);
+    assert_int_equal(outcome.generation, 40);
     assert_true(outcome.training_error > 0 && outcome.test_error > 0);
     read_at("ga-2", "log.jsonl", &text);
     assert_string_equal(str_text(&text), "touched");

@@ -169,7 +169,7 @@ static void test_refusals(void **state) {
         {"start /no/such.weights", "/no/such.weights"},
         {"start README.md", "README.md"},
         {"freeze PAWN", "freeze: there is no parameter 'PAWN'"},
-        {"freeze PAWN_VALUE=lots", "freeze: PAWN_VALUE=lots is no number"},
+        {"freeze PAWN_VALUE=lots", "freeze: PAWN_VALUE=lots is not a whole number"},
         {"freeze PAWN_VALUE=100000", "freeze: PAWN_VALUE must be from"},
         {"freeze TEMPO=5", "freeze: there is no parameter 'TEMPO'"},
         {"only ,", "only: there is no parameter ''"},
