@@ -12,9 +12,6 @@
 #include <immintrin.h>
 #endif
 
-// Vectors are passed between functions of this file alone: how does not matter.
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 typedef int16_t Narrow __attribute__((vector_size(FOREST_LANES * sizeof(int16_t))));
 typedef int32_t Wide __attribute__((vector_size(FOREST_LANES * sizeof(int32_t))));
 
