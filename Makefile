@@ -15,7 +15,7 @@ SRC_evolve := bytes coding crossover mutation random selection space storage sur
 SRC_dist  := pool
 SRC_report := axis bars chart escape html html_style markdown number plot report svg svg_bars svg_chart \
              table table_rows table_text text
-SRC_chess := attacks book book_builder checks draw epd fen legality move movegen perft \
+SRC_chess := attacks book book_builder checks draw epd epd_file fen legality move movegen perft \
              pgn pgn_chunks pgn_parse pgn_reader pgn_scan pgn_write polyglot position san see zobrist
 SRC_eval  := chromosome evaluator family maestro pawn_cache value vazquez weights
 SRC_search := blockage clock extend features history iterate kpk learn moves node picker prune quiesce reductions \
@@ -36,7 +36,7 @@ FUZZERS  := fen epd san pgn polyglot uci preset checkpoint
 LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))
 # The engine takes the layers it stands on, and needs no libraries of the others.
 ENGINE   := $(foreach m,base chess eval search uci,$(SRC_$(m):%=src/$(m)/%.c))
-FALCONER := tools/falconer.c tools/args.c tools/mentor_args.c $(COMMANDS:%=tools/cmd_%.c)
+FALCONER := tools/falconer.c tools/args.c tools/cancel.c tools/mentor_args.c $(COMMANDS:%=tools/cmd_%.c)
 GUARD    := tools/cpu_guard.c tools/cpu_needs.c
 PROGRAMS := falconer eyas
 

@@ -8,12 +8,12 @@
 #include "data/label_answer.h"
 #include "dist/pool.h"
 #include "tools/args.h"
+#include "tools/cancel.h"
 #include "tools/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +34,7 @@ typedef struct Labelling {
     LabelSet set;
     Mentor mentor;
     LabelCache *cache;
+    int cancel_fd;
     Progress progress;
     size_t known, missing;
     LabelTally tally;
@@ -72,27 +73,6 @@ static const ArgSpec spec = {
     .options = options,
     .option_count = sizeof options / sizeof options[0],
 };
-
-// Written by the signal handler; everybody who waits for an engine sees it.
-static int cancel_pipe[2] = {-1, -1};
-
-static void on_signal(int number) {
-    (void)number;
-    int saved = errno;
-    ssize_t ignored = write(cancel_pipe[1], "x", 1);
-    (void)ignored;
-    errno = saved;
-}
-
-static Status catch_signals(void) {
-    if (pipe2(cancel_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
-        return error_set(ERR_IO, "pipe: %s", strerror(errno));
-    struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-    return OK;
-}
 
 static int complain(void) {
     fprintf(stderr, "falconer label: %s\n", error_message());
@@ -154,7 +134,7 @@ static Status ask_missing(Labelling *work) {
                           .cache = work->cache,
                           .concurrency = work->args->concurrency,
                           .cap_ms = (int64_t)work->args->stall_s * 1000,
-                          .cancel_fd = cancel_pipe[0],
+                          .cancel_fd = work->cancel_fd,
                           .on_progress = on_progress,
                           .context = work};
     int64_t start = clock_now_ns();
@@ -230,13 +210,13 @@ static int label_loaded(Labelling *work) {
 
 static int label_file(const LabelArgs *args, EngineSpec *engine, const char *path) {
     Labelling work = {.args = args};
-    Status status = catch_signals();
+    Status status = cancel_on_signals(&work.cancel_fd);
     if (status == OK)
         status = try_output(args->out);
     if (status == OK)
         status = label_set_load(&work.set, path);
     if (status == OK)
-        status = mentor_prepare(&work.mentor, engine, args->lines, cancel_pipe[0]);
+        status = mentor_prepare(&work.mentor, engine, args->lines, work.cancel_fd);
     if (status == OK && args->verbose)
         fprintf(stderr, "mentor: %s\nset: %s\n", str_text(&work.mentor.label),
                 str_text(&work.mentor.settings));

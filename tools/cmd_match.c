@@ -5,6 +5,7 @@
 #include "match/game_pgn.h"
 #include "match/runner.h"
 #include "tools/args.h"
+#include "tools/cancel.h"
 #include "tools/commands.h"
 
 #include <errno.h>
@@ -45,17 +46,6 @@ typedef struct Match {
     int pgn_fd;
     bool is_failed; // writing failed: the match was broken off
 } Match;
-
-// Written by the signal handler; everybody who waits for an engine sees it.
-static int cancel_pipe[2] = {-1, -1};
-
-static void on_signal(int number) {
-    (void)number;
-    int saved = errno;
-    ssize_t ignored = write(cancel_pipe[1], "x", 1);
-    (void)ignored;
-    errno = saved;
-}
 
 static Status take_number(const char *text, int64_t low, int64_t high, int64_t *out) {
     if (view_to_int(view_from_string(text), out) && *out >= low && *out <= high)
@@ -382,7 +372,7 @@ static void write_game(Match *match, const MatchGame *game, const GameRecord *re
         return;
     fprintf(stderr, "falconer match: %s: %s\n", match->args->pgn, error_message());
     match->is_failed = true;
-    on_signal(0);
+    cancel_now();
 }
 
 static void on_end(void *context, const MatchGame *game, const GameRecord *record,
@@ -405,18 +395,8 @@ static void on_end(void *context, const MatchGame *game, const GameRecord *recor
     // Nobody reads us any more (SIGPIPE is ignored because of the engines).
     if (fflush(stdout) != 0 && !match->is_failed) {
         match->is_failed = true;
-        on_signal(0);
+        cancel_now();
     }
-}
-
-static Status catch_signals(void) {
-    if (pipe2(cancel_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
-        return error_set(ERR_IO, "pipe: %s", strerror(errno));
-    struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-    return OK;
 }
 
 static int report_match(const Match *match, const MatchScore *score, Status status) {
@@ -434,14 +414,14 @@ static int report_match(const Match *match, const MatchScore *score, Status stat
     return EXIT_FAILED;
 }
 
-static int play(MatchArgs *args, const Openings *openings) {
+static int play(MatchArgs *args, const Openings *openings, int cancel_fd) {
     MatchConfig config = {.engines = {&args->engines[0], &args->engines[1]},
                           .openings = openings,
                           .games = (uint64_t)(args->rounds * args->games),
                           .concurrency = (int)args->concurrency,
                           .rules = args->rules,
                           .cap_ms = args->cap_s * 1000,
-                          .cancel_fd = cancel_pipe[0]};
+                          .cancel_fd = cancel_fd};
     Match match = {.args = args, .config = &config, .pgn_fd = -1};
     if (args->pgn != NULL) {
         match.pgn_fd = open(args->pgn, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -460,7 +440,8 @@ static int play(MatchArgs *args, const Openings *openings) {
 
 static int load_and_play(MatchArgs *args) {
     Openings *openings = NULL;
-    Status status = catch_signals();
+    int cancel_fd;
+    Status status = cancel_on_signals(&cancel_fd);
     if (status == OK && args->openings != NULL)
         status = openings_load(&openings, args->openings);
     if (status != OK) {
@@ -469,7 +450,7 @@ static int load_and_play(MatchArgs *args) {
     }
     if (openings != NULL && args->is_random)
         openings_shuffle(openings, args->seed);
-    int exit_code = play(args, openings);
+    int exit_code = play(args, openings, cancel_fd);
     openings_free(openings);
     return exit_code;
 }

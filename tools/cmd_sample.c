@@ -86,7 +86,6 @@ static const ArgSpec spec = {
 // --- arguments ---
 
 static const char *const elo_of_names[] = {"both", "either", "mover"};
-static const char *const phase_names[] = {"opening", "middlegame", "endgame"};
 static const char *const result_names[] = {
     [RESULT_UNKNOWN] = "*",
     [RESULT_WHITE_WINS] = "1-0",

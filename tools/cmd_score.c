@@ -23,6 +23,7 @@ typedef struct ScoreArgs {
     int tempo, threads, depth;
     bool moves;
     const char *quiescence;
+    ForestRules rules; // of depth and quiescence
 } ScoreArgs;
 
 #define FIELD(name) offsetof(ScoreArgs, name)
@@ -137,25 +138,25 @@ static void print_match(const MoveMatch *match, const char *name, const char *da
         print_part(move_class_names[kind], &match->classes[kind]);
 }
 
-static int parse_rules(const ScoreArgs *args, ForestRules *rules) {
-    static const char *const names[] = {"none", "captures", "checks"};
-    *rules = (ForestRules){QUIESCENCE_CAPTURES, (unsigned)args->depth};
-    for (int i = 0; i < 3 && args->quiescence != NULL; i++)
-        if (strcmp(args->quiescence, names[i]) == 0) {
-            rules->quiescence = (ForestQuiescence)i;
-            return ARGS_GO_ON;
-        }
-    return args->quiescence == NULL
-               ? ARGS_GO_ON
-               : args_complain(&spec, "--quiescence must be none, captures or checks, not '%s'",
-                               args->quiescence);
+static int parse_rules(ScoreArgs *args) {
+    int name = QUIESCENCE_CAPTURES;
+    if (args->quiescence != NULL) {
+        name = 0;
+        while (quiescence_names[name] != NULL &&
+               strcmp(args->quiescence, quiescence_names[name]) != 0)
+            name++;
+        if (quiescence_names[name] == NULL)
+            return args_complain(&spec, "--quiescence must be none, captures or checks, not '%s'",
+                                 args->quiescence);
+    }
+    args->rules = (ForestRules){(ForestQuiescence)name, (unsigned)args->depth};
+    return ARGS_GO_ON;
 }
 
 static Status score_moves(const ScoreArgs *args, const char *data, const Weights *weights,
                           DistPool *pool) {
     PlayedSet set;
     MoveMatch match;
-    ForestRules rules;
     Str path = {0};
     const size_t count = args->weights.count > 0 ? args->weights.count : 1;
     Status status = locate("data", data, &path);
@@ -166,9 +167,8 @@ static Status score_moves(const ScoreArgs *args, const char *data, const Weights
         return status;
     printf("%s: %" PRIu64 " positions, %" PRIu64 " with one legal move left out\n", data,
            set.totals.lines, set.totals.forced);
-    parse_rules(args, &rules);
     for (size_t i = 0; i < count && status == OK; i++) {
-        status = match_weights(&set, &weights[i], &rules, pool, &match);
+        status = match_weights(&set, &weights[i], &args->rules, pool, &match);
         if (status == OK)
             print_match(&match, args->weights.count > 0 ? args->weights.items[i] : "Fig. 3", data);
     }
@@ -217,7 +217,6 @@ static int score_all(const ScoreArgs *args) {
 
 int cmd_score(int argc, char **argv) {
     ScoreArgs args = {.depth = (int)FOREST_RULES_DEFAULT.depth};
-    ForestRules rules;
     int exit_code = args_parse(&spec, argc, argv, &args, NULL);
     chess_init();
     if (exit_code == ARGS_GO_ON)
@@ -225,7 +224,7 @@ int cmd_score(int argc, char **argv) {
     if (exit_code == ARGS_GO_ON)
         exit_code = mentor_args_check(&args.mentor, &spec);
     if (exit_code == ARGS_GO_ON)
-        exit_code = parse_rules(&args, &rules);
+        exit_code = parse_rules(&args);
     if (exit_code == ARGS_GO_ON)
         exit_code = score_all(&args);
     arg_strings_free(&args.weights);

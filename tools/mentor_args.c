@@ -4,11 +4,13 @@
 #include <string.h>
 
 static bool is_treatment(const char *text) {
-    return text == NULL || strcmp(text, "drop") == 0 || strcmp(text, "clamp") == 0;
+    return text == NULL || strcmp(text, treatment_names[MENTOR_DROP]) == 0 ||
+           strcmp(text, treatment_names[MENTOR_CLAMP]) == 0;
 }
 
 static MentorTreatment treatment_of(const char *text) {
-    return text != NULL && strcmp(text, "clamp") == 0 ? MENTOR_CLAMP : MENTOR_DROP;
+    return text != NULL && strcmp(text, treatment_names[MENTOR_CLAMP]) == 0 ? MENTOR_CLAMP
+                                                                            : MENTOR_DROP;
 }
 
 int mentor_args_check(const MentorArgs *args, const ArgSpec *spec) {

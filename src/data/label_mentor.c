@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/label_mentor.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
-#include "base/stream.h"
 #include "engines/command.h"
 #include "engines/uci_client.h"
 
@@ -97,18 +97,17 @@ static void add_limit(const EngineLimits *limits, Str *out) {
         str_addf(out, ", time %" PRId64 " ms", limits->move_ms);
 }
 
-// Size and FNV-1a hash of a file as it lies on disk. Files that cannot be read add nothing.
+// Size and hash of a file as it lies on disk. Files that cannot be read add nothing.
 static void add_fingerprint(const char *path, Str *out) {
     struct stat info;
     FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rbe") : NULL;
     if (file == NULL)
         return;
     unsigned char *chunk = mem_alloc(CHUNK);
-    uint64_t hash = 0xcbf29ce484222325u, size = 0;
+    uint64_t hash = HASH_START, size = 0;
     size_t got;
     while ((got = fread(chunk, 1, CHUNK, file)) > 0) {
-        for (size_t i = 0; i < got; i++)
-            hash = (hash ^ chunk[i]) * 0x100000001b3u;
+        hash = hash_bytes(hash, chunk, got);
         size += got;
     }
     free(chunk);

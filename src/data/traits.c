@@ -13,6 +13,8 @@ unsigned material_of(const Position *pos) {
     return sum;
 }
 
+const char *const phase_names[PHASE_NB] = {"opening", "middlegame", "endgame"};
+
 Phase phase_of_material(unsigned material) {
     if (material >= PHASE_OPENING_MIN)
         return PHASE_OPENING;

@@ -9,6 +9,8 @@
 enum { PHASE_OPENING_MIN = 22, PHASE_MIDDLEGAME_MIN = 10 };
 typedef enum Phase { PHASE_OPENING, PHASE_MIDDLEGAME, PHASE_ENDGAME, PHASE_NB } Phase;
 
+extern const char *const phase_names[PHASE_NB];
+
 // By PieceType; pawns and kings do not count.
 extern const uint8_t phase_values[PIECE_TYPE_NB + 1];
 

@@ -3,6 +3,8 @@
 
 #include "chess/see.h"
 
+const char *const quiescence_names[] = {"none", "captures", "checks", NULL};
+
 static void keep_if_nothing_lost(const Position *pos, ForestChoices *out, size_t from) {
     size_t kept = from;
     for (size_t i = from; i < out->count; i++)

@@ -12,6 +12,9 @@ typedef enum ForestQuiescence {
     QUIESCENCE_CHECKS,   // and, at the first ply, quiet checks that lose nothing
 } ForestQuiescence;
 
+// Names in the order of the enum, NULL at the end.
+extern const char *const quiescence_names[];
+
 typedef struct ForestRules {
     ForestQuiescence quiescence;
     unsigned depth; // plies of captures after the move

@@ -41,6 +41,8 @@ typedef struct Batch {
     Epd *epds; // one per worker
 } Batch;
 
+const char *const treatment_names[] = {"drop", "clamp", NULL};
+
 size_t mentor_row_terms(const MentorSetOptions *options) {
     return options->family->coefficient_count + options->tempo;
 }

@@ -13,6 +13,9 @@ typedef enum MentorTreatment {
     MENTOR_CLAMP, // the score is cut to the limit
 } MentorTreatment;
 
+// Names in the order of the enum, NULL at the end.
+extern const char *const treatment_names[];
+
 typedef struct MentorSetOptions {
     const Family *family;
     bool tempo;      // one more term, after the family's: a constant for the side to move, in units

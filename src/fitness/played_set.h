@@ -21,7 +21,7 @@ typedef struct PlayedSet {
     PlayedItem *items;
     size_t count, capacity;
     PlayedTotals totals;
-    uint64_t hash; // of the lines of the file, whatever it was packed with
+    uint64_t hash; // of the lines with positions, whatever the file was packed with
 } PlayedSet;
 
 // Reads a set. A line without `sm`, or with an illegal one, is an error that names file and line;

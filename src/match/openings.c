@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "match/openings.h"
 
-#include "base/lines.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "chess/draw.h"
-#include "chess/epd.h"
+#include "chess/epd_file.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum { RNG_USE_SHUFFLE = 0x6f70656e }; // keeps this stream of numbers apart from all others
@@ -17,13 +15,10 @@ struct Openings {
     size_t count, capacity;
 };
 
-static Status add_line(Openings *openings, Epd *epd, StrView line) {
-    line = view_trim(line);
-    if (line.length == 0 || line.text[0] == '#')
-        return OK;
-    Status status = epd_parse(epd, line);
-    if (status != OK)
-        return status;
+static Status take_record(void *context, const Epd *epd, StrView line, uint64_t number) {
+    (void)line;
+    (void)number;
+    Openings *openings = context;
     if (game_end(&epd->pos, &epd->pos.key, 1) != GAME_GOES_ON)
         return error_set(ERR_PARSE, "the game is over in this position");
     openings->items = vec_grow(openings->items, &openings->capacity, openings->count + 1,
@@ -32,30 +27,9 @@ static Status add_line(Openings *openings, Epd *epd, StrView line) {
     return OK;
 }
 
-static Status read_lines(Openings *openings, LineReader *lines, const char *path) {
-    Epd *epd = mem_alloc_zero(1, sizeof *epd);
-    StrView line;
-    Status status;
-    while ((status = lines_next(lines, &line)) == OK && line.text != NULL) {
-        status = add_line(openings, epd, line);
-        if (status != OK) {
-            error_prefix("%s:%" PRIu64, path, lines_number(lines));
-            break;
-        }
-    }
-    epd_free(epd);
-    free(epd);
-    return status;
-}
-
 Status openings_load(Openings **out, const char *path) {
-    LineReader *lines;
-    Status status = lines_open(&lines, path, EPD_LINE_MAX);
-    if (status != OK)
-        return status;
     Openings *openings = mem_alloc_zero(1, sizeof *openings);
-    status = read_lines(openings, lines, path);
-    lines_close(lines);
+    Status status = epd_read_file(path, take_record, openings);
     if (status == OK && openings->count == 0)
         status = error_set(ERR_PARSE, "%s: no positions in this file", path);
     if (status != OK)

@@ -9,7 +9,6 @@
 
 const char *const move_class_names[CLASS_NB] = {"captures", "king moves", "pawn moves",
                                                 "piece moves"};
-const char *const phase_names[PHASE_NB] = {"opening", "middlegame", "endgame"};
 
 MoveClass move_class(const Position *pos, Move move) {
     const PieceType type = piece_type(pos->board[move_from(move)]);

@@ -28,7 +28,6 @@ typedef struct MoveMatch {
 MoveClass move_class(const Position *pos, Move move);
 // What a class is called: "capture".
 extern const char *const move_class_names[CLASS_NB];
-extern const char *const phase_names[PHASE_NB];
 
 MUST_CHECK Status match_weights(const PlayedSet *set, const Weights *weights,
                                 const ForestRules *rules, DistPool *pool, MoveMatch *out);

@@ -2,6 +2,8 @@
 #include "study/run_config.h"
 
 #include "base/nearest.h"
+#include "fitness/forest_rules.h"
+#include "fitness/mentor_set.h"
 #include "study/ini.h"
 #include "study/locate.h"
 
@@ -24,9 +26,7 @@ typedef struct RunKey {
 } RunKey;
 
 static const char *const fitness_names[] = {"mentor", "moves", NULL};
-static const char *const quiescence_names[] = {"none", "captures", "checks", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
-static const char *const treatments[] = {"drop", "clamp", NULL};
 
 static const RunKey keys[] = {
 #define KEY(section, name, type, field, low, high, start, choices, meaning)                        \

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/suite.h"
 
-#include "base/lines.h"
 #include "base/mem.h"
-#include "chess/epd.h"
+#include "chess/epd_file.h"
 #include "chess/movegen.h"
 #include "engines/uci_client.h"
 
@@ -32,14 +31,11 @@ typedef struct SuiteRun {
     char message[SUITE_DETAIL_SIZE];
 } SuiteRun;
 
-static Status take_line(Suite *suite, Epd *epd, StrView line, uint64_t number) {
-    line = view_trim(line);
-    if (line.length == 0 || line.text[0] == '#')
-        return OK;
+static Status take_record(void *context, const Epd *epd, StrView line, uint64_t number) {
+    (void)line;
+    Suite *suite = context;
     SuiteItem item = {.line = number};
-    Status status = epd_parse(epd, line);
-    if (status == OK)
-        status = epd_get_moves(epd, "bm", &item.best);
+    Status status = epd_get_moves(epd, "bm", &item.best);
     if (status == OK)
         status = epd_get_moves(epd, "am", &item.avoid);
     if (status != OK)
@@ -58,23 +54,8 @@ static Status take_line(Suite *suite, Epd *epd, StrView line, uint64_t number) {
 }
 
 Status suite_load(Suite *out, const char *path) {
-    LineReader *lines;
-    StrView line;
-    Status status = lines_open(&lines, path, EPD_LINE_MAX);
-    if (status != OK)
-        return status;
     *out = (Suite){0};
-    Epd *epd = mem_alloc_zero(1, sizeof *epd);
-    while ((status = lines_next(lines, &line)) == OK && line.text != NULL) {
-        status = take_line(out, epd, line, lines_number(lines));
-        if (status != OK) {
-            error_prefix("%s:%" PRIu64, path, lines_number(lines));
-            break;
-        }
-    }
-    lines_close(lines);
-    epd_free(epd);
-    free(epd);
+    Status status = epd_read_file(path, take_record, out);
     if (status == OK && out->count == 0)
         status = error_set(ERR_PARSE, "%s: no positions in this file", path);
     if (status != OK)

@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/mem.h"
 #include "chess/fen.h"
 #include "fitness/forest.h"
 #include "fitness/forest_plain.h"
-#include "testing.h"
+#include "foresting.h"
 
 enum { ORGANISMS = 40 };
-
-static PlayedSet set;
-
-// Positions of random games, each with a random legal move for the one that was played.
-static void visit(Position *pos, Rng *rng) {
-    Move moves[MOVES_MAX];
-    const size_t count = movegen(pos, MOVES_ALL, moves);
-    if (count < 2 || rng_below(rng, 4) != 0)
-        return;
-    set.items = vec_grow(set.items, &set.capacity, set.count + 1, sizeof *set.items);
-    set.items[set.count++] = (PlayedItem){*pos, moves[rng_below(rng, (uint32_t)count)], MOVE_NONE};
-}
 
 static int32_t *draw_organisms(const Family *family, size_t organisms, uint64_t seed) {
     int32_t *all = malloc(organisms * family->coefficient_count * sizeof *all);
@@ -94,7 +81,7 @@ static void test_the_forest_chooses_what_a_plain_search_does(void **state) {
 
 static int set_up(void **state) {
     (void)state;
-    walk(6, 700, visit);
+    walk(6, 700, take_position);
     return 0;
 }
 

@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/mem.h"
 #include "fitness/forest_gradient.h"
-#include "testing.h"
+#include "foresting.h"
 
 #include <math.h>
 
 enum { TERMS = 35 };
 
-static PlayedSet set;
 static Forest *forest;
-
-static void visit(Position *pos, Rng *rng) {
-    Move moves[MOVES_MAX];
-    const size_t count = movegen(pos, MOVES_ALL, moves);
-    if (count < 2 || rng_below(rng, 4) != 0)
-        return;
-    set.items = vec_grow(set.items, &set.capacity, set.count + 1, sizeof *set.items);
-    set.items[set.count++] = (PlayedItem){*pos, moves[rng_below(rng, (uint32_t)count)], MOVE_NONE};
-}
 
 static int set_up(void **state) {
     (void)state;
     int32_t limits[TERMS], guide[TERMS];
-    walk(8, 600, visit);
+    walk(8, 600, take_position);
     for (size_t i = 0; i < TERMS; i++) {
         limits[i] = family_maestro.terms[i].high;
         guide[i] = family_maestro.terms[i].start;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/cancel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+// Written by the signal handler; everybody who waits for an engine sees it.
+static int cancel_pipe[2] = {-1, -1};
+
+static void on_signal(int number) {
+    (void)number;
+    const int saved = errno;
+    const ssize_t ignored = write(cancel_pipe[1], "x", 1);
+    (void)ignored;
+    errno = saved;
+}
+
+Status cancel_on_signals(int *fd) {
+    if (pipe2(cancel_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
+        return error_set(ERR_IO, "pipe: %s", strerror(errno));
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    *fd = cancel_pipe[0];
+    return OK;
+}
+
+void cancel_now(void) {
+    on_signal(0);
+}
