@@ -17,7 +17,7 @@ SRC_report := axis bars chart escape html html_style markdown number plot report
              table table_rows table_text text
 SRC_chess := attacks book book_builder checks draw epd epd_file fen legality move movegen perft \
              pgn pgn_chunks pgn_parse pgn_reader pgn_scan pgn_write polyglot position san see zobrist
-SRC_eval  := chromosome evaluator family maestro pawn_cache value vazquez weights
+SRC_eval  := chromosome evaluator falcon family maestro pawn_cache value vazquez weights
 SRC_search := blockage clock extend features history iterate kpk learn moves node picker prune quiesce reductions \
              root search static_eval timeman tt
 SRC_uci   := bench engine go options uci

@@ -31,17 +31,27 @@ static const ArgSpec spec = {
     .option_count = sizeof options / sizeof options[0],
 };
 
-// A score taken apart, in the family's units.
+// A score taken apart, in the family's scale.
 typedef struct Explanation {
     const Family *family;
     Trace sides[COLOR_NB];
     int coefficients[COEFFICIENTS_MAX];
+    Taper taper; // of a tapered family
     int totals[COLOR_NB];
     long moved; // sum of what each term moves, up or down
 } Explanation;
 
+// What one more of a count is worth.
+static int unit_worth(const Explanation *explanation, size_t index) {
+    const int *coefficients = explanation->coefficients;
+    return explanation->family->taper == NULL
+               ? coefficients[index]
+               : coefficients[2 * index] * explanation->taper.middlegame +
+                     coefficients[2 * index + 1] * explanation->taper.endgame;
+}
+
 static int worth(const Explanation *explanation, Color color, size_t index) {
-    return explanation->sides[color].counts[index] * explanation->coefficients[index];
+    return explanation->sides[color].counts[index] * unit_worth(explanation, index);
 }
 
 static int difference(const Explanation *explanation, size_t index) {
@@ -53,34 +63,45 @@ static void take_apart(const Weights *weights, const Position *pos, Explanation 
     *out = (Explanation){.family = family};
     family->expand(weights->parameters, out->coefficients);
     family->trace_sides(pos, out->sides);
-    for (size_t i = 0; i < family->coefficient_count; i++) {
+    if (family->taper != NULL)
+        out->taper = family->taper(pos);
+    for (size_t i = 0; i < family->count_count; i++) {
         out->totals[WHITE] += worth(out, WHITE, i);
         out->totals[BLACK] += worth(out, BLACK, i);
         out->moved += labs(difference(out, i));
     }
 }
 
+// A score as text: exact, but for tapered families, whose scale is too fine to read.
+static ValueText score_text(const Family *family, int score, bool has_sign) {
+    ValueText out;
+    if (family->taper == NULL)
+        return has_sign ? value_text_signed(family, score) : value_text(family, score);
+    snprintf(out.text, sizeof out.text, has_sign ? "%+.1f" : "%.1f", (double)score / family->scale);
+    return out;
+}
+
 static void print_row(const Explanation *explanation, size_t index) {
     const Family *family = explanation->family;
     int score = difference(explanation, index);
-    printf("%-32s %6s %6d %6d %7s %7s", family_coefficient_name(family, index),
-           value_text(family, explanation->coefficients[index]).text,
+    printf("%-32s %6s %6d %6d %7s %7s", family_count_name(family, index),
+           score_text(family, unit_worth(explanation, index), false).text,
            explanation->sides[WHITE].counts[index], explanation->sides[BLACK].counts[index],
-           value_text(family, worth(explanation, WHITE, index)).text,
-           value_text(family, worth(explanation, BLACK, index)).text);
+           score_text(family, worth(explanation, WHITE, index), false).text,
+           score_text(family, worth(explanation, BLACK, index), false).text);
     if (score == 0)
-        printf(" %7s\n", value_text(family, 0).text);
+        printf(" %7s\n", score_text(family, 0, false).text);
     else
-        printf(" %7s %5.1f%%\n", value_text_signed(family, score).text,
+        printf(" %7s %5.1f%%\n", score_text(family, score, true).text,
                100.0 * abs(score) / (double)explanation->moved);
 }
 
 static void print_score(const Family *family, const Position *pos, int score) {
     bool white = position_turn(pos) == WHITE;
     int seen = white ? score : -score;
-    printf("score %s for White; %s is to move: %s", value_text_signed(family, score).text,
-           white ? "White" : "Black", value_text_signed(family, seen).text);
-    if (family->unit > 1)
+    printf("score %s for White; %s is to move: %s", score_text(family, score, true).text,
+           white ? "White" : "Black", score_text(family, seen, true).text);
+    if (family->scale > 1)
         printf(", in whole centipawns, as the engine has it: %+d", family_centipawns(family, seen));
     printf("\n");
 }
@@ -95,12 +116,16 @@ static void print_explanation(const Weights *weights, const Position *pos) {
     printf("%s\n\n%-32s %6s %6s %6s %7s %7s %7s %6s\n", fen, "term", "weight", "White", "Black",
            "White", "Black", "score", "share");
     printf("%-32s %6s %6s %6s %7s %7s %7s\n", "", "", "count", "count", "cp", "cp", "cp");
-    for (size_t i = 0; i < family->coefficient_count; i++)
+    for (size_t i = 0; i < family->count_count; i++)
         print_row(&explanation, i);
     printf("%-32s %6s %6s %6s %7s %7s %7s\n\n", "total", "", "", "",
-           value_text(family, explanation.totals[WHITE]).text,
-           value_text(family, explanation.totals[BLACK]).text,
-           value_text_signed(family, score).text);
+           score_text(family, explanation.totals[WHITE], false).text,
+           score_text(family, explanation.totals[BLACK], false).text,
+           score_text(family, score, true).text);
+    if (family->taper != NULL)
+        printf("middlegame %.0f%%, endgame %.0f%%: weights are those between the two\n",
+               100.0 * explanation.taper.middlegame / family->scale,
+               100.0 * explanation.taper.endgame / family->scale);
     print_score(family, pos, score);
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const Family *const families[] = {&family_maestro, &family_vazquez, NULL};
+const Family *const families[] = {&family_maestro, &family_vazquez, &family_falcon, NULL};
 
 const Family *family_find(const char *name) {
     for (size_t i = 0; families[i] != NULL; i++)
@@ -23,8 +23,22 @@ int family_find_term(const Family *family, const char *name) {
 void family_trace(const Family *family, const Position *pos, Trace *out) {
     Trace sides[COLOR_NB];
     family->trace_sides(pos, sides);
-    for (size_t i = 0; i < family->coefficient_count; i++)
+    for (size_t i = 0; i < family->count_count; i++)
         out->counts[i] = (int16_t)(sides[WHITE].counts[i] - sides[BLACK].counts[i]);
+}
+
+int family_dot(const Family *family, const Position *pos, const Trace *trace,
+               const int *coefficients) {
+    int sums[2] = {0, 0};
+    if (family->taper == NULL) {
+        for (size_t i = 0; i < family->count_count; i++)
+            sums[0] += trace->counts[i] * coefficients[i];
+        return sums[0];
+    }
+    const Taper taper = family->taper(pos);
+    for (size_t i = 0; i < family->coefficient_count; i++)
+        sums[i % 2] += trace->counts[i / 2] * coefficients[i];
+    return sums[0] * taper.middlegame + sums[1] * taper.endgame;
 }
 
 const Variant *family_find_variant(const Family *family, const char *name) {
@@ -50,6 +64,11 @@ void family_randomize(const Family *family, Rng *rng, int *parameters) {
 const char *family_coefficient_name(const Family *family, size_t index) {
     return family->coefficient_names == NULL ? family->terms[index].name
                                              : family->coefficient_names[index];
+}
+
+const char *family_count_name(const Family *family, size_t index) {
+    return family->count_names == NULL ? family_coefficient_name(family, index)
+                                       : family->count_names[index];
 }
 
 void family_limits(const Family *family, int32_t *limits) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An evaluation family: named terms, and one body of code that both scores and traces. Scores are
-// White's view. Parameters, coefficients and scores are whole numbers of the family's unit.
+// White's view. Parameters and coefficients are whole numbers of the family's unit, scores of its
+// scale.
 #pragma once
 
 #include "base/rng.h"
 #include "chess/position.h"
 
-enum { TERMS_MAX = 256, COEFFICIENTS_MAX = 512 };
+enum { TERMS_MAX = 512, COEFFICIENTS_MAX = 512 };
 
 // One parameter, a row of the family's .def file.
 typedef struct Term {
@@ -16,10 +17,15 @@ typedef struct Term {
     const char *meaning;
 } Term;
 
-// What a position holds of each coefficient: one side's counts, or White's minus Black's.
+// What a position holds of each count: one side's, or White's minus Black's.
 typedef struct Trace {
     int16_t counts[COEFFICIENTS_MAX];
 } Trace;
+
+// How much of a tapered family's two sums counts in a position.
+typedef struct Taper {
+    int middlegame, endgame;
+} Taper;
 
 typedef struct PawnCache PawnCache;
 
@@ -32,20 +38,27 @@ typedef struct Variant {
 typedef struct Family {
     const char *name;
     unsigned version; // changes whenever a definition does
-    int unit;         // how many units make a centipawn: 1, or 10 for tenths
+    int unit;         // how many units of a weight make a centipawn: 1, or 10 for tenths
+    int scale;        // how many units of a score do: the same, but for tapered families
     const Term *terms;
     size_t term_count;
     const Variant *variants; // the last has no name; NULL where there are none
     size_t coefficient_count;
     const char *const *coefficient_names; // NULL where the coefficients are the terms
-    // Maps parameters to coefficients, so that score == dot(counts, coefficients) exactly. Each
-    // coefficient is a parameter, or a product of some, rounded to the unit.
+    // What is counted: as many as coefficients; in a tapered family half as many, coefficients 2 i
+    // and 2 i + 1 being those of count i in the middlegame and in the endgame.
+    size_t count_count;
+    const char *const *count_names; // NULL where counts are called as the coefficients
+    // Maps parameters to coefficients, so that family_dot gives the score exactly. Each coefficient
+    // is a parameter, or a product of some, rounded to the unit.
     void (*expand)(const int *parameters, int *coefficients);
     // The score of a position; `cache` may be NULL and never changes the result. A cache belongs to
     // one set of coefficients.
     int (*score)(const Position *pos, const int *coefficients, PawnCache *cache);
-    // Each side's counts of all coefficients.
+    // Each side's counts.
     void (*trace_sides)(const Position *pos, Trace sides[COLOR_NB]);
+    // NULL where the family is not tapered. The mirrored position has the same.
+    Taper (*taper)(const Position *pos);
 } Family;
 
 // The family of that name, or NULL; and the list of all, NULL at its end.
@@ -53,9 +66,13 @@ const Family *family_find(const char *name);
 extern const Family *const families[];
 extern const Family family_maestro;
 extern const Family family_vazquez;
+extern const Family family_falcon;
 
-// White's counts minus Black's: score == dot(counts, coefficients).
+// White's counts minus Black's.
 void family_trace(const Family *family, const Position *pos, Trace *out);
+// What these counts are worth in `pos`: its score, when they are its own.
+int family_dot(const Family *family, const Position *pos, const Trace *trace,
+               const int *coefficients);
 
 // Index of the term of that name, or -1.
 int family_find_term(const Family *family, const char *name);
@@ -64,8 +81,9 @@ const Variant *family_find_variant(const Family *family, const char *name);
 void family_apply_variant(const Family *family, const Variant *variant, int *parameters);
 // Draws every parameter, each value within its bounds as likely as any other.
 void family_randomize(const Family *family, Rng *rng, int *parameters);
-// What to call a coefficient: its term's name, or that of a product.
+// What to call a coefficient: its term's name, or that of a product; and what to call a count.
 const char *family_coefficient_name(const Family *family, size_t index);
+const char *family_count_name(const Family *family, size_t index);
 
 // The largest size each coefficient can have while the parameters are within their bounds.
 void family_limits(const Family *family, int32_t *limits);
@@ -74,5 +92,5 @@ void family_start(const Family *family, int32_t *coefficients);
 
 // A score in whole centipawns, rounded towards zero: the mirrored position's is the negative.
 static inline int family_centipawns(const Family *family, int score) {
-    return family->unit == 1 ? score : score / family->unit;
+    return family->scale == 1 ? score : score / family->scale;
 }

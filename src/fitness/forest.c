@@ -54,20 +54,68 @@ static inline uint32_t wide_greater(Wide a, Wide b) {
     return bits;
 }
 
+static inline Narrow narrow_plus(Narrow sum, Narrow row) {
+    return sum + row;
+}
+static inline Narrow narrow_minus(Narrow sum, Narrow row) {
+    return sum - row;
+}
+static inline Narrow narrow_value(const uint16_t *node, Narrow sum) {
+    (void)node;
+    return sum;
+}
+static inline Wide wide_plus(Wide sum, Wide row) {
+    return sum + row;
+}
+static inline Wide wide_minus(Wide sum, Wide row) {
+    return sum - row;
+}
+static inline Wide wide_value(const uint16_t *node, Wide sum) {
+    (void)node;
+    return sum;
+}
+
+// The two sums of a tapered family.
+typedef struct Tapered {
+    Wide middlegame, endgame;
+} Tapered;
+
+static inline Tapered tapered_plus(Tapered sums, Tapered row) {
+    return (Tapered){sums.middlegame + row.middlegame, sums.endgame + row.endgame};
+}
+static inline Tapered tapered_minus(Tapered sums, Tapered row) {
+    return (Tapered){sums.middlegame - row.middlegame, sums.endgame - row.endgame};
+}
+static inline Wide tapered_value(const uint16_t *node, Tapered sums) {
+    return sums.middlegame * (int32_t)node[5] + sums.endgame * (int32_t)node[6];
+}
+
+#define HEADER  FOREST_HEADER
 #define LANES   Narrow
+#define SUMS    Narrow
 #define NAME(x) narrow_##x
 #define MATE    FOREST_MATE
 #define GREATER narrow_greater
 #include "fitness/forest_kernel.inc"
 #undef LANES
+#undef SUMS
 #undef NAME
 #undef MATE
 #undef GREATER
 
 #define LANES   Wide
+#define SUMS    Wide
 #define NAME(x) wide_##x
 #define MATE    FOREST_MATE_WIDE
 #define GREATER wide_greater
+#include "fitness/forest_kernel.inc"
+#undef HEADER
+#undef SUMS
+#undef NAME
+
+#define HEADER  FOREST_TAPERED_HEADER
+#define SUMS    Tapered
+#define NAME(x) tapered_##x
 #include "fitness/forest_kernel.inc"
 
 // --- compiling ---
@@ -116,6 +164,9 @@ Status forest_compile(Forest **out, const PlayedSet *set, const ForestConfig *co
                       DistPool *pool) {
     Forest *forest = mem_alloc_zero(1, sizeof *forest);
     forest->terms = config->family->coefficient_count;
+    forest->counts = config->family->count_count;
+    forest->is_tapered = config->family->taper != NULL;
+    forest->scale = config->family->scale;
     forest->limits = mem_alloc(forest->terms * sizeof *forest->limits);
     memcpy(forest->limits, config->limits, forest->terms * sizeof *forest->limits);
     forest->chunk_count = (set->count + FOREST_CHUNK - 1) / FOREST_CHUNK;
@@ -150,6 +201,7 @@ ForestTotals forest_totals(const Forest *forest) {
 typedef struct Tables {
     Narrow *narrow;
     Wide *wide;
+    Tapered *tapered; // instead of the others
 } Tables;
 
 typedef struct Judgement {
@@ -163,23 +215,41 @@ typedef struct Judgement {
     bool *marks; // of organism 0; NULL where only the hits are wanted
 } Judgement;
 
+static Wide products(const Judgement *judgement, size_t batch, size_t term, unsigned power) {
+    const size_t terms = judgement->forest->terms, first = batch * FOREST_LANES;
+    Wide row;
+    for (size_t lane = 0; lane < FOREST_LANES; lane++) {
+        // Lanes without an organism repeat the first.
+        const size_t organism = first + lane < judgement->organisms ? first + lane : first;
+        row[lane] =
+            (int32_t)(judgement->coefficients[organism * terms + term] * (INT64_C(1) << power));
+    }
+    return row;
+}
+
 static void fill_tables(const Judgement *judgement, size_t batch) {
     const Tables *tables = &judgement->tables[batch];
-    const size_t terms = judgement->forest->terms, first = batch * FOREST_LANES;
-    for (size_t term = 0; term < terms; term++)
-        for (unsigned power = 0; power < FOREST_POWERS; power++) {
-            Narrow *narrow = &tables->narrow[term * FOREST_POWERS + power];
-            Wide *wide = &tables->wide[term * FOREST_POWERS + power];
-            for (size_t lane = 0; lane < FOREST_LANES; lane++) {
-                // Lanes without an organism repeat the first.
-                const size_t organism = first + lane < judgement->organisms ? first + lane : first;
-                const int64_t value =
-                    judgement->coefficients[organism * terms + term] * (INT64_C(1) << power);
-                // What does not fit 16 bits wraps: sums that fit come out right all the same.
-                (*narrow)[lane] = (int16_t)value;
-                (*wide)[lane] = (int32_t)value;
-            }
+    for (size_t i = 0; i < judgement->forest->counts * FOREST_POWERS; i++) {
+        const size_t count = i / FOREST_POWERS;
+        const unsigned power = i % FOREST_POWERS;
+        if (judgement->forest->is_tapered) {
+            tables->tapered[i] = (Tapered){products(judgement, batch, 2 * count, power),
+                                           products(judgement, batch, 2 * count + 1, power)};
+            continue;
         }
+        tables->wide[i] = products(judgement, batch, count, power);
+        // What does not fit 16 bits wraps: sums that fit come out right all the same.
+        tables->narrow[i] = __builtin_convertvector(tables->wide[i], Narrow);
+    }
+}
+
+static uint32_t chosen_in(const Judgement *judgement, const Tables *tables,
+                          const ForestChunk *chunk, const ForestPlace *place) {
+    const uint16_t *start = chunk->words + place->start, *end = chunk->words + place->end;
+    if (judgement->forest->is_tapered)
+        return tapered_chosen(start, end, tables->tapered, judgement->ties);
+    return place->is_wide ? wide_chosen(start, end, tables->wide, judgement->ties)
+                          : narrow_chosen(start, end, tables->narrow, judgement->ties);
 }
 
 static Status judge_chunk(void *context, size_t index, int worker) {
@@ -193,10 +263,7 @@ static Status judge_chunk(void *context, size_t index, int worker) {
         const ForestPlace *place = &chunk->places[i];
         if (judgement->wanted != NULL && !judgement->wanted[number * FOREST_CHUNK + i])
             continue;
-        const uint16_t *start = chunk->words + place->start, *end = chunk->words + place->end;
-        uint32_t chosen = place->is_wide
-                              ? wide_chosen(start, end, tables->wide, judgement->ties)
-                              : narrow_chosen(start, end, tables->narrow, judgement->ties);
+        uint32_t chosen = chosen_in(judgement, tables, chunk, place);
         if (judgement->marks != NULL)
             judgement->marks[number * FOREST_CHUNK + i] = chosen & 1;
         for (; chosen != 0; chosen &= chosen - 1)
@@ -226,7 +293,7 @@ static Status judge(const Forest *forest, const bool *wanted, const int32_t *coe
     Status status = check_limits(forest, coefficients, organisms);
     if (status != OK)
         return status;
-    const size_t rows = forest->terms * FOREST_POWERS;
+    const size_t rows = forest->counts * FOREST_POWERS;
     Judgement judgement = {.forest = forest,
                            .coefficients = coefficients,
                            .organisms = organisms,
@@ -236,13 +303,14 @@ static Status judge(const Forest *forest, const bool *wanted, const int32_t *coe
                            .marks = marks};
     judgement.hits = mem_alloc_zero(organisms + 1, sizeof *judgement.hits);
     judgement.tables = mem_alloc_zero(judgement.batches + 1, sizeof *judgement.tables);
-    char *memory = aligned_alloc(sizeof(Wide), (judgement.batches + 1) * rows *
-                                                   (sizeof(Narrow) + sizeof(Wide)) * 2);
+    // A pair of wide rows, or a wide and a narrow one.
+    char *memory = aligned_alloc(sizeof(Wide), (judgement.batches + 1) * rows * sizeof(Tapered));
     status = memory == NULL ? error_set(ERR_LIMIT, "no memory for %zu organisms", organisms) : OK;
     for (size_t i = 0; i < judgement.batches && status == OK; i++) {
-        judgement.tables[i].wide = (Wide *)memory + i * rows;
-        judgement.tables[i].narrow =
-            (Narrow *)((Wide *)memory + judgement.batches * rows) + i * rows;
+        judgement.tables[i] =
+            (Tables){.narrow = (Narrow *)((Wide *)memory + judgement.batches * rows) + i * rows,
+                     .wide = (Wide *)memory + i * rows,
+                     .tapered = (Tapered *)memory + i * rows};
         fill_tables(&judgement, i);
     }
     if (status == OK)

@@ -15,19 +15,21 @@ typedef struct Words {
 // A node on the path from the root, as the side that chooses sees it.
 typedef struct Path {
     int16_t row[COEFFICIENTS_MAX];
-    int64_t bound; // of its score less the root's, over all that the limits allow
+    int64_t bound; // of its score less the base's, over all that the limits allow
     int64_t value; // by the guide
+    Taper taper;
 } Path;
 
 // What one chunk is compiled with.
 typedef struct Compiler {
     const ForestConfig *config;
     ForestChunk *chunk;
-    size_t terms;
-    int sign;     // counts are those of White; +1 when White chooses
-    bool is_wide; // of the position at hand
+    size_t counts, header;
+    bool is_tapered;
+    int64_t largest; // bound of all nodes so far
+    int sign;        // counts are those of White; +1 when White chooses
     Position pos;
-    Path path[PLIES_MAX];
+    Path path[PLIES_MAX]; // the first is what scores are measured from: the root, or nothing
     uint16_t *scratch;
     size_t scratch_capacity;
 } Compiler;
@@ -41,14 +43,14 @@ typedef struct Tree {
 static void trace_row(const Compiler *compiler, int16_t *row) {
     Trace trace;
     family_trace(compiler->config->family, &compiler->pos, &trace);
-    for (size_t i = 0; i < compiler->terms; i++)
+    for (size_t i = 0; i < compiler->counts; i++)
         row[i] = (int16_t)(compiler->sign * trace.counts[i]);
 }
 
 // Makes room for a node with any differences.
 static uint16_t *make_room(const Compiler *compiler) {
     ForestChunk *chunk = compiler->chunk;
-    const size_t most = FOREST_HEADER + compiler->terms * DIGITS_MOST;
+    const size_t most = compiler->header + compiler->counts * DIGITS_MOST;
     chunk->words =
         vec_grow(chunk->words, &chunk->capacity, chunk->count + most, sizeof *chunk->words);
     return chunk->words + chunk->count;
@@ -74,31 +76,53 @@ static void split(Words *added, Words *subtracted, size_t term, int difference) 
     }
 }
 
+// How large the score of a count can be, and what it is by the guide.
+static int64_t limit_of(const Compiler *compiler, size_t count) {
+    const int32_t *limits = compiler->config->limits;
+    if (!compiler->is_tapered)
+        return limits[count];
+    // The two shares never add up to more than the whole scale.
+    const int32_t middlegame = limits[2 * count], endgame = limits[2 * count + 1];
+    return (int64_t)(middlegame > endgame ? middlegame : endgame) * compiler->config->family->scale;
+}
+
+static int64_t value_of(const Compiler *compiler, const Path *node) {
+    const int32_t *guide = compiler->config->guide;
+    int64_t sums[2] = {0, 0};
+    for (size_t i = 0; i < 2 * compiler->counts; i++)
+        sums[i % 2] += (int64_t)node->row[i / 2] * guide[i];
+    return sums[0] * node->taper.middlegame + sums[1] * node->taper.endgame;
+}
+
 // Writes a node's differences, and brings its bound and its value by the guide up to date.
 static void put_differences(Compiler *compiler, const Path *before, Path *after, uint16_t *header) {
     Words added, subtracted; // too large to be cleared each time
     added.count = subtracted.count = 0;
-    const ForestConfig *config = compiler->config;
-    const int16_t *root = compiler->path[0].row;
+    const int32_t *guide = compiler->config->guide;
+    const int16_t *base = compiler->path[0].row;
     after->bound = before->bound;
     after->value = before->value;
-    for (size_t i = 0; i < compiler->terms; i++) {
+    for (size_t i = 0; i < compiler->counts; i++) {
         const int difference = after->row[i] - before->row[i];
         if (difference == 0)
             continue;
-        after->value += (int64_t)difference * config->guide[i];
-        after->bound += (int64_t)(abs(after->row[i] - root[i]) - abs(before->row[i] - root[i])) *
-                        config->limits[i];
+        after->value += (int64_t)difference * guide[i];
+        after->bound += (int64_t)(abs(after->row[i] - base[i]) - abs(before->row[i] - base[i])) *
+                        limit_of(compiler, i);
         split(&added, &subtracted, i, difference);
     }
-    // Scores the limits allow, measured from the root, must fit 16 bits.
-    compiler->is_wide = compiler->is_wide || after->bound > FOREST_NARROW;
-    memcpy(header + FOREST_HEADER, added.words, added.count * sizeof *header);
-    memcpy(header + FOREST_HEADER + added.count, subtracted.words,
+    if (compiler->is_tapered) {
+        after->value = value_of(compiler, after);
+        header[5] = (uint16_t)after->taper.middlegame;
+        header[6] = (uint16_t)after->taper.endgame;
+    }
+    compiler->largest = after->bound > compiler->largest ? after->bound : compiler->largest;
+    memcpy(header + compiler->header, added.words, added.count * sizeof *header);
+    memcpy(header + compiler->header + added.count, subtracted.words,
            subtracted.count * sizeof *header);
     header[3] = (uint16_t)added.count;
     header[4] = (uint16_t)subtracted.count;
-    compiler->chunk->count += FOREST_HEADER + added.count + subtracted.count;
+    compiler->chunk->count += compiler->header + added.count + subtracted.count;
     compiler->chunk->differences += added.count + subtracted.count;
 }
 
@@ -168,9 +192,11 @@ static int64_t compile_node(Compiler *compiler, unsigned ply, bool must_evade, u
     forest_choices(&compiler->pos, &compiler->config->rules, ply, must_evade, &choices);
     // A draw is 0 whatever the weights: no count at all.
     if (choices.is_stalemate)
-        memset(here->row, 0, compiler->terms * sizeof *here->row);
+        memset(here->row, 0, compiler->counts * sizeof *here->row);
     else
         trace_row(compiler, here->row);
+    if (compiler->is_tapered)
+        here->taper = compiler->config->family->taper(&compiler->pos);
     put_differences(compiler, here - 1, here, make_room(compiler));
     flags |= (choices.may_stand ? 0 : FLAG_NO_STAND) | (choices.is_mate ? FLAG_MATE : 0);
     const int64_t value = choices.is_mate
@@ -195,7 +221,7 @@ static int64_t compile_move(Compiler *compiler, Move move, unsigned flags) {
     return value;
 }
 
-static void compile_position(Compiler *compiler, const PlayedItem *item) {
+static Status compile_position(Compiler *compiler, const PlayedItem *item) {
     ForestChunk *chunk = compiler->chunk;
     Move moves[MOVES_MAX];
     Tree trees[MOVES_MAX];
@@ -203,9 +229,10 @@ static void compile_position(Compiler *compiler, const PlayedItem *item) {
     ForestPlace *place = &chunk->places[chunk->positions++];
     compiler->pos = item->pos;
     compiler->sign = position_turn(&item->pos) == WHITE ? 1 : -1;
-    compiler->is_wide = false;
-    trace_row(compiler, compiler->path[0].row);
-    compiler->path[0].bound = compiler->path[0].value = 0;
+    compiler->largest = 0;
+    compiler->path[0] = (Path){0};
+    if (!compiler->is_tapered)
+        trace_row(compiler, compiler->path[0].row);
     place->start = (uint32_t)chunk->count;
     compile_move(compiler, item->played, 0);
     const size_t count = movegen(&item->pos, MOVES_ALL, moves);
@@ -220,23 +247,31 @@ static void compile_position(Compiler *compiler, const PlayedItem *item) {
     }
     order_trees(compiler, trees, others, true);
     place->end = (uint32_t)chunk->count;
-    place->is_wide = compiler->is_wide;
+    // Scores the limits allow must fit the lanes.
+    place->is_wide = compiler->largest > FOREST_NARROW;
+    if (compiler->largest >= FOREST_MATE_WIDE)
+        return error_set(ERR_LIMIT, "scores of family %s may not fit 32 bits: narrow its bounds",
+                         compiler->config->family->name);
+    return chunk->count <= WORDS_MOST
+               ? OK
+               : error_set(ERR_LIMIT,
+                           "the trees of %d positions are too large: lower the depth of "
+                           "quiescence",
+                           FOREST_CHUNK);
 }
 
 Status forest_compile_chunk(ForestChunk *chunk, const PlayedItem *items, size_t count,
                             const ForestConfig *config) {
     Compiler *compiler = mem_alloc(sizeof *compiler);
-    *compiler =
-        (Compiler){.config = config, .chunk = chunk, .terms = config->family->coefficient_count};
+    const bool is_tapered = config->family->taper != NULL;
+    *compiler = (Compiler){.config = config,
+                           .chunk = chunk,
+                           .counts = config->family->count_count,
+                           .header = is_tapered ? FOREST_TAPERED_HEADER : FOREST_HEADER,
+                           .is_tapered = is_tapered};
     Status status = OK;
-    for (size_t i = 0; i < count && status == OK; i++) {
-        compile_position(compiler, &items[i]);
-        if (chunk->count > WORDS_MOST)
-            status = error_set(ERR_LIMIT,
-                               "the trees of %d positions are too large: lower the "
-                               "depth of quiescence",
-                               FOREST_CHUNK);
-    }
+    for (size_t i = 0; i < count && status == OK; i++)
+        status = compile_position(compiler, &items[i]);
     free(compiler->scratch);
     free(compiler);
     // What growing left over is given back.

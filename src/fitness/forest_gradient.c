@@ -18,20 +18,33 @@ typedef struct Line {
     bool is_mate; // then the worth depends on no coefficient
 } Line;
 
+// A row of the table of products, and what rows add up to; the second is a tapered family's.
+typedef struct Sums {
+    double middlegame, endgame;
+} Sums;
+
 typedef struct Climb {
-    const double *products; // coefficient times 1, 2, 4 ...
+    const Forest *forest;
+    const Sums *products; // coefficients times 1, 2, 4 ...
     double mate;
     const uint16_t *path[DEEPEST];
 } Climb;
 
-static double score_of(const Climb *climb, const uint16_t *node, double score) {
-    const uint16_t *row = node + FOREST_HEADER;
+// How much the two sums count in a node.
+static Sums shares_of(const Forest *forest, const uint16_t *node) {
+    const double scale = forest->scale;
+    return forest->is_tapered ? (Sums){node[5] / scale, node[6] / scale} : (Sums){1, 0};
+}
+
+static Sums sums_of(const Climb *climb, const uint16_t *node, Sums sums) {
+    const uint16_t *row = node + forest_header(climb->forest);
     const uint16_t *subtracted = row + node[3], *end = subtracted + node[4];
-    while (row < subtracted)
-        score += climb->products[*row++];
-    while (row < end)
-        score -= climb->products[*row++];
-    return score;
+    for (; row < end; row++) {
+        const double sign = row < subtracted ? 1 : -1;
+        sums.middlegame += sign * climb->products[*row].middlegame;
+        sums.endgame += sign * climb->products[*row].endgame;
+    }
+    return sums;
 }
 
 static void keep_path(const Climb *climb, size_t depth, bool is_mate, Line *line) {
@@ -41,7 +54,7 @@ static void keep_path(const Climb *climb, size_t depth, bool is_mate, Line *line
 }
 
 // The worth of a node as the chooser sees it, and the line to the leaf it comes from.
-static double worth(Climb *climb, const uint16_t *node, double parent, size_t depth, double low,
+static double worth(Climb *climb, const uint16_t *node, Sums parent, size_t depth, double low,
                     double high, Line *line) {
     const bool own = node[2] & FLAG_OWN;
     climb->path[depth++] = node;
@@ -49,12 +62,12 @@ static double worth(Climb *climb, const uint16_t *node, double parent, size_t de
         keep_path(climb, depth, true, line);
         return own ? -climb->mate : climb->mate;
     }
-    const double score = score_of(climb, node, parent);
-    const uint16_t *child = node + FOREST_HEADER + node[3] + node[4];
+    const Sums sums = sums_of(climb, node, parent), shares = shares_of(climb->forest, node);
+    const uint16_t *child = node + forest_header(climb->forest) + node[3] + node[4];
     const uint16_t *end = node + forest_tree_size(node);
     double best = own ? -HUGE_VAL : HUGE_VAL;
     if ((node[2] & FLAG_NO_STAND) == 0) {
-        best = score;
+        best = sums.middlegame * shares.middlegame + sums.endgame * shares.endgame;
         keep_path(climb, depth, false, line);
     }
     for (; child < end; child += forest_tree_size(child)) {
@@ -63,7 +76,7 @@ static double worth(Climb *climb, const uint16_t *node, double parent, size_t de
         if (low >= high)
             break;
         Line below;
-        const double value = worth(climb, child, score, depth, low, high, &below);
+        const double value = worth(climb, child, sums, depth, low, high, &below);
         if (own ? value > best : value < best) {
             best = value;
             *line = below;
@@ -72,14 +85,24 @@ static double worth(Climb *climb, const uint16_t *node, double parent, size_t de
     return best;
 }
 
-// Adds `times` the counts of a line's leaf, less the root's, to the gradient.
-static void add_line(const Line *line, double times, double *gradient) {
-    for (size_t i = 0; i < line->count && !line->is_mate; i++) {
-        const uint16_t *row = line->nodes[i] + FOREST_HEADER;
-        const uint16_t *subtracted = row + line->nodes[i][3], *end = subtracted + line->nodes[i][4];
+// Adds `times` the counts of a line's leaf, less what all moves share, to the gradient.
+static void add_line(const Forest *forest, const Line *line, double times, double *gradient) {
+    if (line->is_mate)
+        return;
+    const Sums shares = shares_of(forest, line->nodes[line->count - 1]);
+    for (size_t i = 0; i < line->count; i++) {
+        const uint16_t *node = line->nodes[i], *row = node + forest_header(forest);
+        const uint16_t *subtracted = row + node[3], *end = subtracted + node[4];
         for (; row < end; row++) {
             const double size = times * (double)(1u << *row % FOREST_POWERS);
-            gradient[*row / FOREST_POWERS] += row < subtracted ? size : -size;
+            const double change = row < subtracted ? size : -size;
+            const size_t count = *row / FOREST_POWERS;
+            if (forest->is_tapered) {
+                gradient[2 * count] += change * shares.middlegame;
+                gradient[2 * count + 1] += change * shares.endgame;
+            } else {
+                gradient[count] += change;
+            }
         }
     }
 }
@@ -93,7 +116,7 @@ typedef struct Part {
 
 typedef struct Work {
     const Forest *forest;
-    const double *products;
+    const Sums *products;
     double temperature;
     Part *parts;
 } Work;
@@ -105,12 +128,14 @@ typedef struct Scratch {
 
 static void climb_position(const Work *work, const uint16_t *tree, const uint16_t *end,
                            Scratch *scratch, Part *part) {
-    Climb climb = {.products = work->products, .mate = MATE_TEMPERATURES * work->temperature};
+    Climb climb = {.forest = work->forest,
+                   .products = work->products,
+                   .mate = MATE_TEMPERATURES * work->temperature};
     double most = -HUGE_VAL, total = 0;
     size_t count = 0;
     for (; tree < end; tree += forest_tree_size(tree), count++) {
         scratch->worths[count] =
-            worth(&climb, tree, 0, 0, -HUGE_VAL, HUGE_VAL, &scratch->lines[count]);
+            worth(&climb, tree, (Sums){0, 0}, 0, -HUGE_VAL, HUGE_VAL, &scratch->lines[count]);
         most = scratch->worths[count] > most ? scratch->worths[count] : most;
     }
     part->hits += scratch->worths[0] >= most;
@@ -121,7 +146,7 @@ static void climb_position(const Work *work, const uint16_t *tree, const uint16_
         const double share = exp((scratch->worths[i] - most) / work->temperature) / total;
         const double pull = (share - (i == 0)) / work->temperature;
         if (fabs(pull) > 1e-9)
-            add_line(&scratch->lines[i], pull, part->gradient);
+            add_line(work->forest, &scratch->lines[i], pull, part->gradient);
     }
 }
 
@@ -140,11 +165,16 @@ static Status climb_chunk(void *context, size_t index, int worker) {
 Status forest_slope(const Forest *forest, const double *coefficients, double temperature,
                     DistPool *pool, ForestSlope *out) {
     const size_t terms = forest->terms, chunks = forest->chunk_count;
-    double *products = mem_alloc(terms * FOREST_POWERS * sizeof *products);
+    Sums *products = mem_alloc(forest->counts * FOREST_POWERS * sizeof *products);
     double *gradients = mem_alloc_zero(chunks * terms + 1, sizeof *gradients);
     Work work = {forest, products, temperature, mem_alloc_zero(chunks + 1, sizeof *work.parts)};
-    for (size_t i = 0; i < terms * FOREST_POWERS; i++)
-        products[i] = coefficients[i / FOREST_POWERS] * (double)(1u << i % FOREST_POWERS);
+    for (size_t i = 0; i < forest->counts * FOREST_POWERS; i++) {
+        const double power = (double)(1u << i % FOREST_POWERS);
+        const size_t count = i / FOREST_POWERS;
+        products[i] = forest->is_tapered ? (Sums){coefficients[2 * count] * power,
+                                                  coefficients[2 * count + 1] * power}
+                                         : (Sums){coefficients[count] * power, 0};
+    }
     for (size_t i = 0; i < chunks; i++)
         work.parts[i].gradient = gradients + i * terms;
     const Status status = dist_pool_run(pool, chunks, climb_chunk, &work);

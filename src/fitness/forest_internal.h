@@ -4,14 +4,17 @@
 // A position is the tree of the move that was played, then those of the other moves. A tree is a
 // node and, behind it, its children's trees. A node is a header of four words (its tree's size in
 // words, low and high; flags; how many differences are added, and subtracted), then its
-// differences. A difference is the number of a row in the table of products: coefficient times 8
-// plus the power of two it is multiplied by.
+// differences. A difference is the number of a row in the table of products: count times 8 plus the
+// power of two it is multiplied by. In a forest of a tapered family the header has two words more,
+// the position's shares of middlegame and endgame, each product stands for two, and counts are
+// those of the whole position: what moves have in common is not left out, for shares differ.
 #pragma once
 
 #include "fitness/forest.h"
 
 enum {
     FOREST_HEADER = 5,
+    FOREST_TAPERED_HEADER = 7,
     FOREST_POWERS = 8,     // a difference is a sum of 1, 2, 4 ... 128
     FOREST_CHUNK = 64,     // positions compiled and run together
     FOREST_LANES = 32,     // organisms run together
@@ -43,13 +46,20 @@ typedef struct ForestChunk {
 struct Forest {
     ForestChunk *chunks;
     size_t chunk_count;
-    size_t terms;
+    size_t terms, counts; // of coefficients, and of what they are multiplied with
+    bool is_tapered;
+    int scale; // of the family's scores
     int32_t *limits;
     ForestTotals totals;
 };
 
 static inline size_t forest_tree_size(const uint16_t *node) {
     return node[0] | (size_t)node[1] << 16;
+}
+
+// Words before a node's differences.
+static inline size_t forest_header(const Forest *forest) {
+    return forest->is_tapered ? FOREST_TAPERED_HEADER : FOREST_HEADER;
 }
 
 // Compiles one chunk; in forest_compile.c.

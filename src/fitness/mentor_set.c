@@ -187,6 +187,11 @@ Status mentor_set_load(MentorSet *out, const char *path, const MentorSetOptions 
                        DistPool *pool) {
     if (options->mates == MENTOR_CLAMP && options->clamp == 0)
         return error_set(ERR_ARG, "mates can be clamped only where there is a limit for scores");
+    if (options->family->taper != NULL)
+        return error_set(ERR_ARG,
+                         "family %s is tapered: it cannot be learned from a mentor's scores, only "
+                         "from moves",
+                         options->family->name);
     LineReader *lines;
     Status status = lines_open(&lines, path, EPD_LINE_MAX);
     if (status != OK)

@@ -15,13 +15,6 @@ static const Family *family; // the one under test
 static PawnCache *pawn_cache;
 static int *coefficients;
 
-static int dot(const Trace *trace) {
-    int sum = 0;
-    for (size_t i = 0; i < family->coefficient_count; i++)
-        sum += trace->counts[i] * coefficients[i];
-    return sum;
-}
-
 static void renew_coefficients(Rng *rng) {
     int parameters[TERMS_MAX];
     family_randomize(family, rng, parameters);
@@ -39,10 +32,10 @@ static void visit_properties(Position *pos, Rng *rng) {
     family->trace_sides(pos, sides);
     family->trace_sides(&mirrored, mirrored_sides);
     int score = family->score(pos, coefficients, NULL);
-    assert_int_equal(score, dot(&trace));
+    assert_int_equal(score, family_dot(family, pos, &trace, coefficients));
     assert_int_equal(family->score(pos, coefficients, pawn_cache), score);
     assert_int_equal(family->score(&mirrored, coefficients, pawn_cache), -score);
-    size_t size = family->coefficient_count * sizeof trace.counts[0];
+    size_t size = family->count_count * sizeof trace.counts[0];
     assert_memory_equal(sides[WHITE].counts, mirrored_sides[BLACK].counts, size);
     assert_memory_equal(sides[BLACK].counts, mirrored_sides[WHITE].counts, size);
 }
@@ -213,7 +206,7 @@ static void test_members(void **state) {
 
 typedef struct Examples {
     char term[64];
-    unsigned of_term[TERMS_MAX];
+    unsigned of_count[COEFFICIENTS_MAX];
 } Examples;
 
 // Reads "- `FEN`: White 3, Black 0"; false when the line is something else.
@@ -222,34 +215,53 @@ static bool read_example(const char *line, char fen[FEN_SIZE], int counts[COLOR_
            3;
 }
 
-// The count that the name of a term stands for: its coefficient's, or of all its products'.
-static int count_of(const Trace *side, const char *term) {
+// The count that the name of a term stands for: its own, or all its products'. `index` is the first
+// of them.
+static int count_of(const Trace *side, const char *term, size_t *index) {
     const size_t length = strlen(term);
     int products = 0;
-    for (size_t i = 0; i < family->coefficient_count; i++) {
-        const char *name = family_coefficient_name(family, i);
+    bool is_found = false;
+    for (size_t i = 0; i < family->count_count; i++) {
+        const char *name = family_count_name(family, i);
+        const bool is_product = family->coefficient_names != NULL &&
+                                strncmp(name, term, length) == 0 && name[length] == '_';
+        if (!is_found && (is_product || strcmp(name, term) == 0))
+            *index = i;
+        is_found = is_found || is_product || strcmp(name, term) == 0;
         if (strcmp(name, term) == 0)
             return side->counts[i];
-        if (strncmp(name, term, length) == 0 && name[length] == '_')
+        if (is_product)
             products += side->counts[i];
     }
+    if (!is_found)
+        fail_msg("an example of '%s', which is no term of %s", term, family->name);
     return products;
 }
 
 static void check_example(Examples *examples, const char *fen, const int counts[COLOR_NB]) {
     Position pos;
     Trace sides[COLOR_NB];
-    int index = family_find_term(family, examples->term);
-    if (index < 0)
-        fail_msg("an example of '%s', which is no term of %s", examples->term, family->name);
+    size_t index = 0;
     if (fen_parse(fen, &pos) != OK)
         fail_msg("%s: %s: %s", examples->term, fen, error_message());
     family->trace_sides(&pos, sides);
-    for (Color color = WHITE; color < COLOR_NB; color++)
-        if (count_of(&sides[color], examples->term) != counts[color])
+    for (Color color = WHITE; color < COLOR_NB; color++) {
+        const int count = count_of(&sides[color], examples->term, &index);
+        if (count != counts[color])
             fail_msg("%s: %s: colour %u has %d, the text says %d", examples->term, fen, color,
-                     count_of(&sides[color], examples->term), counts[color]);
-    examples->of_term[index]++;
+                     count, counts[color]);
+    }
+    examples->of_count[index]++;
+}
+
+// Every term has an example: counts that are a term's own, and one of the products of each.
+static void check_all_have_examples(const Examples *examples) {
+    for (size_t i = 0; i < family->count_count; i++) {
+        const char *name = family_count_name(family, i);
+        if (examples->of_count[i] == 0 &&
+            (family->coefficient_names == NULL || family_find_term(family, name) >= 0))
+            fail_msg("docs/families.md has no example of %s", name);
+    }
 }
 
 // Each family has a section of its name.
@@ -270,9 +282,7 @@ static void check_examples(void) {
             check_example(&examples, fen, counts);
     }
     lines_close(lines);
-    for (size_t i = 0; i < family->term_count; i++)
-        if (examples.of_term[i] == 0)
-            fail_msg("docs/families.md has no example of %s", family->terms[i].name);
+    check_all_have_examples(&examples);
 }
 
 static void test_documented_examples(void **state) {

@@ -72,7 +72,9 @@ static void test_the_forest_chooses_what_a_plain_search_does(void **state) {
     (void)state;
     for (size_t i = 0; families[i] != NULL; i++) {
         compare(families[i], &FOREST_RULES_DEFAULT, 1);
-        compare(families[i], &FOREST_RULES_DEFAULT, 1000);
+        // Tapered families have lanes of 32 bits anyway, and no room to spare.
+        if (families[i]->taper == NULL)
+            compare(families[i], &FOREST_RULES_DEFAULT, 1000);
         compare(families[i], &(ForestRules){QUIESCENCE_NONE, 0}, 1);
         compare(families[i], &(ForestRules){QUIESCENCE_CHECKS, 4}, 1);
         compare(families[i], &(ForestRules){QUIESCENCE_CAPTURES, 1}, 1);

@@ -4,19 +4,16 @@
 
 #include <math.h>
 
-enum { TERMS = 35 };
-
+static const Family *family; // the one under test: a plain one, then a tapered one
 static Forest *forest;
 
 static int set_up(void **state) {
-    (void)state;
-    int32_t limits[TERMS], guide[TERMS];
-    walk(8, 600, take_position);
-    for (size_t i = 0; i < TERMS; i++) {
-        limits[i] = family_maestro.terms[i].high;
-        guide[i] = family_maestro.terms[i].start;
-    }
-    const ForestConfig config = {&family_maestro, FOREST_RULES_DEFAULT, limits, guide, 0};
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    family = *state;
+    walk(8, family->taper == NULL ? 600 : 150, take_position);
+    family_limits(family, limits);
+    family_start(family, guide);
+    const ForestConfig config = {family, FOREST_RULES_DEFAULT, limits, guide, 0};
     DistPool *pool = dist_pool_new(1);
     const Status status = forest_compile(&forest, &set, &config, pool);
     dist_pool_free(pool);
@@ -33,20 +30,21 @@ static int tear_down(void **state) {
 static void draw(uint64_t seed, double *coefficients) {
     Rng rng = rng_at(seed, 0, 0, 0);
     // Odd numbers, so that no two moves are worth the same and slopes are smooth nearby.
-    for (size_t i = 0; i < TERMS; i++)
-        coefficients[i] = family_maestro.terms[i].start * (0.5 + rng_real(&rng)) + rng_real(&rng);
+    for (size_t i = 0; i < family->coefficient_count; i++)
+        coefficients[i] = family->terms[i].start * (0.5 + rng_real(&rng)) + rng_real(&rng);
 }
 
 static void test_the_slope_is_that_of_the_loss(void **state) {
     (void)state;
     DistPool *pool = dist_pool_new(2);
-    double coefficients[TERMS], gradient[TERMS], unused[TERMS];
+    double coefficients[COEFFICIENTS_MAX], gradient[COEFFICIENTS_MAX], unused[COEFFICIENTS_MAX];
     ForestSlope slope = {.gradient = gradient};
     const double step = 1e-5;
-    for (uint64_t seed = 0; seed < 3; seed++) {
+    for (uint64_t seed = 0; seed < (family->taper == NULL ? 3 : 1); seed++) {
         draw(seed, coefficients);
         assert_int_equal(forest_slope(forest, coefficients, 60, pool, &slope), OK);
-        for (size_t i = 0; i < TERMS; i++) {
+        // Some of many: both weights of a term come up, 7 being odd.
+        for (size_t i = 0; i < family->coefficient_count; i += family->taper == NULL ? 1 : 7) {
             ForestSlope up = {.gradient = unused}, down = {.gradient = unused};
             const double middle = coefficients[i];
             coefficients[i] = middle + step;
@@ -65,14 +63,14 @@ static void test_the_slope_is_that_of_the_loss(void **state) {
 static void test_hits_are_those_of_the_forest(void **state) {
     (void)state;
     DistPool *pool = dist_pool_new(1);
-    double coefficients[TERMS], gradient[TERMS];
-    int32_t whole[TERMS];
+    double coefficients[COEFFICIENTS_MAX], gradient[COEFFICIENTS_MAX];
+    int32_t whole[COEFFICIENTS_MAX];
     for (uint64_t seed = 0; seed < 5; seed++) {
         ForestSlope slope = {.gradient = gradient};
         int64_t hits;
         draw(seed, coefficients);
-        for (size_t i = 0; i < TERMS; i++) {
-            const double high = family_maestro.terms[i].high;
+        for (size_t i = 0; i < family->coefficient_count; i++) {
+            const double high = family->terms[i].high;
             coefficients[i] = floor(coefficients[i] < high ? coefficients[i] : high);
             whole[i] = (int32_t)coefficients[i];
         }
@@ -85,7 +83,7 @@ static void test_hits_are_those_of_the_forest(void **state) {
 
 static void test_threads_change_nothing(void **state) {
     (void)state;
-    double coefficients[TERMS], first[TERMS], other[TERMS];
+    double coefficients[COEFFICIENTS_MAX], first[COEFFICIENTS_MAX], other[COEFFICIENTS_MAX];
     draw(1, coefficients);
     ForestSlope expected = {.gradient = first};
     for (int threads = 1; threads <= 7; threads += 2) {
@@ -95,16 +93,21 @@ static void test_threads_change_nothing(void **state) {
         if (threads == 1)
             expected = found;
         assert_memory_equal(&found.loss, &expected.loss, sizeof found.loss);
-        assert_memory_equal(found.gradient, first, sizeof first);
+        assert_memory_equal(found.gradient, first, family->coefficient_count * sizeof *first);
         dist_pool_free(pool);
     }
 }
 
 int main(void) {
+#define SLOPE_TEST(name, of)                                                                       \
+    cmocka_unit_test_prestate_setup_teardown(name, set_up, tear_down, (void *)(uintptr_t)&of)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_slope_is_that_of_the_loss),
-        cmocka_unit_test(test_hits_are_those_of_the_forest),
-        cmocka_unit_test(test_threads_change_nothing),
+        SLOPE_TEST(test_the_slope_is_that_of_the_loss, family_maestro),
+        SLOPE_TEST(test_hits_are_those_of_the_forest, family_maestro),
+        SLOPE_TEST(test_threads_change_nothing, family_maestro),
+        SLOPE_TEST(test_the_slope_is_that_of_the_loss, family_falcon),
+        SLOPE_TEST(test_hits_are_those_of_the_forest, family_falcon),
+        SLOPE_TEST(test_threads_change_nothing, family_falcon),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The family of the papers' mentor: many terms, each with a weight for the middlegame and one for
+// the endgame. Its body is look(), which finds what many terms ask for, and score_side().
+#include "eval/body.h"
+#include "eval/taper.h"
+
+#include <string.h>
+
+enum {
+#define TERM(name, ...) name,
+#include "eval/falcon.def"
+#undef TERM
+    TERM_COUNT
+};
+
+static const Term terms[2 * TERM_COUNT] = {
+#define TERM(name, low, high, middlegame, endgame, meaning)                                        \
+    {#name "_MG", 0, low, high, middlegame, meaning}, {#name "_EG", 0, low, high, endgame, meaning},
+#include "eval/falcon.def"
+#undef TERM
+};
+
+static const char *const count_names[TERM_COUNT] = {
+#define TERM(name, ...) #name,
+#include "eval/falcon.def"
+#undef TERM
+};
+
+#define CENTRE      0x0000001818000000ULL // d4 e4 d5 e5
+#define WIDE_CENTRE 0x00003C3C3C3C0000ULL // c3 to f6
+#define FILES_CF    0x3C3C3C3C3C3C3C3CULL
+#define FILES_DE    0x1818181818181818ULL
+#define FILES_BG    0x4242424242424242ULL
+
+// What many terms ask for, of each side.
+typedef struct View {
+    const Position *pos;
+    Bitboard occupied;
+    Bitboard pawns[COLOR_NB], pawn_attacks[COLOR_NB], spans[COLOR_NB];
+    Bitboard free[COLOR_NB];              // files without a pawn of that colour
+    Bitboard ring[COLOR_NB];              // the king and the squares around it
+    Bitboard area[COLOR_NB];              // squares that count for mobility
+    Bitboard blockers[COLOR_NB];          // pieces alone between the king and an enemy slider
+    Bitboard by[COLOR_NB][PIECE_TYPE_NB]; // squares that each kind of piece attacks
+    Bitboard attacked[COLOR_NB], twice[COLOR_NB];
+} View;
+
+// --- what everything looks at ---
+
+INLINE void mark_attacks(View *view, Color us, PieceType type, Bitboard attacks) {
+    view->twice[us] |= view->attacked[us] & attacks;
+    view->attacked[us] |= attacks;
+    view->by[us][type] |= attacks;
+}
+
+INLINE void look(View *view, const Position *pos) {
+    memset(view, 0, sizeof *view);
+    view->pos = pos;
+    view->occupied = position_occupied(pos);
+    for (Color us = WHITE; us < COLOR_NB; us++) {
+        view->pawns[us] = position_pieces(pos, us, PAWN);
+        view->pawn_attacks[us] = bb_pawn_attacks(view->pawns[us], us);
+        view->spans[us] = fill_forward(view->pawn_attacks[us], us);
+        view->free[us] = ~bb_files(files_of(view->pawns[us]));
+        view->blockers[us] = position_king_blockers(pos, us);
+        const Square king = position_king(pos, us);
+        view->ring[us] = attacks_king(king) | bb_square(king);
+        mark_attacks(view, us, KING, attacks_king(king));
+        mark_attacks(view, us, PAWN, bb_pawn_west(view->pawns[us], us));
+        mark_attacks(view, us, PAWN, bb_pawn_east(view->pawns[us], us));
+        for (PieceType type = KNIGHT; type <= QUEEN; type++)
+            for (Bitboard left = position_pieces(pos, us, type); left != 0;)
+                mark_attacks(view, us, type, attacks_of(type, bb_pop(&left), view->occupied));
+    }
+    for (Color us = WHITE; us < COLOR_NB; us++)
+        view->area[us] = ~(view->pawns[us] | position_pieces(pos, us, KING) |
+                           view->pawn_attacks[color_other(us)]);
+}
+
+INLINE unsigned distance(Square a, Square b) {
+    const int files = (int)square_file(a) - (int)square_file(b);
+    const int ranks = (int)square_rank(a) - (int)square_rank(b);
+    const int across = files < 0 ? -files : files, along = ranks < 0 ? -ranks : ranks;
+    return (unsigned)(across > along ? across : along);
+}
+
+// --- where pieces stand ---
+
+INLINE void score_ranks(TaperedSum *sum, Color us, Bitboard set, unsigned term, unsigned first,
+                        unsigned last) {
+    for (unsigned rank = first; rank <= last; rank++)
+        put(sum, us, term + rank - first, bb_count(set & bb_relative_rank(rank - 1, us)));
+}
+
+INLINE void score_files(TaperedSum *sum, Color us, Bitboard set, unsigned term) {
+    put(sum, us, term, bb_count(set & FILES_BG));
+    put(sum, us, term + 1, bb_count(set & FILES_CF & ~FILES_DE));
+    put(sum, us, term + 2, bb_count(set & FILES_DE));
+}
+
+INLINE void score_places(TaperedSum *sum, const View *view, Color us) {
+    const Position *pos = view->pos;
+    const Bitboard knights = position_pieces(pos, us, KNIGHT);
+    const Bitboard bishops = position_pieces(pos, us, BISHOP);
+    const Bitboard rooks = position_pieces(pos, us, ROOK);
+    const Bitboard queens = position_pieces(pos, us, QUEEN);
+    const Bitboard king = position_pieces(pos, us, KING);
+    put(sum, us, PAWN_VALUE, bb_count(view->pawns[us]));
+    put(sum, us, KNIGHT_VALUE, bb_count(knights));
+    put(sum, us, BISHOP_VALUE, bb_count(bishops));
+    put(sum, us, ROOK_VALUE, bb_count(rooks));
+    put(sum, us, QUEEN_VALUE, bb_count(queens));
+    put(sum, us, BISHOP_PAIR, (bishops & LIGHT_SQUARES) != 0 && (bishops & ~LIGHT_SQUARES) != 0);
+    put(sum, us, TEMPO, position_turn(pos) == us);
+    score_ranks(sum, us, view->pawns[us], PAWN_RANK_3, 3, 7);
+    score_files(sum, us, view->pawns[us], PAWN_FILE_B);
+    score_ranks(sum, us, knights, KNIGHT_RANK_1, 1, 1);
+    score_ranks(sum, us, knights, KNIGHT_RANK_3, 3, 8);
+    score_files(sum, us, knights, KNIGHT_FILE_B);
+    score_ranks(sum, us, bishops, BISHOP_RANK_1, 1, 1);
+    score_ranks(sum, us, bishops, BISHOP_RANK_3, 3, 8);
+    score_files(sum, us, bishops, BISHOP_FILE_B);
+    score_ranks(sum, us, rooks, ROOK_RANK_2, 2, 8);
+    score_files(sum, us, rooks, ROOK_FILE_B);
+    score_ranks(sum, us, queens, QUEEN_RANK_2, 2, 8);
+    score_files(sum, us, queens, QUEEN_FILE_B);
+    score_ranks(sum, us, king, KING_RANK_2, 2, 8);
+    score_files(sum, us, king, KING_FILE_B);
+}
+
+// --- mobility, and pieces bearing on the enemy king ---
+
+typedef struct Siege {
+    unsigned pieces, units;
+} Siege;
+
+INLINE void score_mobility(TaperedSum *sum, const View *view, Color us, PieceType type,
+                           unsigned term, unsigned few, unsigned units, Siege *siege) {
+    const Color them = color_other(us);
+    unsigned mobility = 0, stuck = 0;
+    for (Bitboard left = position_pieces(view->pos, us, type); left != 0;) {
+        const Square square = bb_pop(&left);
+        Bitboard attacks = attacks_of(type, square, view->occupied);
+        const bool bears = (attacks & view->ring[them]) != 0;
+        if (bb_has(view->blockers[us], square))
+            attacks &= squares_line(square, position_king(view->pos, us));
+        const unsigned reach = bb_count(attacks & view->area[us]);
+        mobility += reach;
+        stuck += reach <= few;
+        siege->pieces += bears;
+        siege->units += bears ? units : 0;
+    }
+    put(sum, us, term, mobility);
+    put(sum, us, term + 1, stuck);
+}
+
+// --- pawns ---
+
+INLINE void score_pawns(TaperedSum *sum, const View *view, Color us) {
+    const Color them = color_other(us);
+    const Bitboard pawns = view->pawns[us], isolated = isolated_pawns(pawns, ~view->free[us]);
+    const Bitboard ahead = bb_forward(pawns, us);
+    const Bitboard beside = files_beside(pawns);
+    const unsigned files = files_of(pawns);
+    put(sum, us, PAWN_DOUBLED, bb_count(doubled_pawns(pawns, us)));
+    put(sum, us, PAWN_ISOLATED, bb_count(isolated));
+    put(sum, us, PAWN_BACKWARD,
+        bb_count(backward_pawns(view->pawns, us, view->spans[us], isolated)));
+    put(sum, us, PAWN_SUPPORTED, bb_count(pawns & view->pawn_attacks[us]));
+    put(sum, us, PAWN_PHALANX, bb_count(pawns & beside));
+    put(sum, us, PAWN_LEVER, bb_count(view->pawn_attacks[us] & view->pawns[them]));
+    put(sum, us, PAWN_RAMMED, bb_count(ahead & view->pawns[them]));
+    put(sum, us, PAWN_STOPPED, bb_count(ahead & view->pos->colors[us] & ~pawns));
+    put(sum, us, PAWN_CENTRE, bb_count(pawns & CENTRE));
+    put(sum, us, PAWN_ISLANDS, bb_count(files & ~(files << 1)));
+}
+
+INLINE void score_passed(TaperedSum *sum, const View *view, Color us) {
+    const Color them = color_other(us);
+    const Bitboard passed = passed_pawns(view->pawns, us, view->spans[them]);
+    const Bitboard far = passed & ~(bb_relative_rank(1, us) | bb_relative_rank(2, us));
+    const Square own_king = position_king(view->pos, us), enemy = position_king(view->pos, them);
+    const Bitboard hit = view->attacked[them] | view->pos->colors[them];
+    unsigned own_distance = 0, enemy_distance = 0, safe = 0, rooks = 0;
+    for (Bitboard left = far; left != 0;) {
+        const Square square = bb_pop(&left), next = us == WHITE ? square + 8 : square - 8;
+        const Bitboard file = bb_file(square_file(square));
+        const Bitboard path = fill_forward(bb_square(next), us);
+        const Bitboard behind = fill_forward(bb_square(square), them);
+        own_distance += distance(own_king, next);
+        enemy_distance += distance(enemy, next);
+        safe += (path & hit) == 0;
+        rooks += (position_pieces(view->pos, us, ROOK) & file & behind) != 0;
+    }
+    put(sum, us, PASSED, bb_count(passed));
+    score_ranks(sum, us, passed, PASSED_RANK_4, 4, 7);
+    put(sum, us, PASSED_BLOCKED, bb_count(bb_forward(far, us) & view->occupied));
+    put(sum, us, PASSED_SAFE_PATH, safe);
+    put(sum, us, PASSED_GUARDED, bb_count(passed & view->pawn_attacks[us]));
+    put(sum, us, PASSED_OWN_KING, own_distance);
+    put(sum, us, PASSED_ENEMY_KING, enemy_distance);
+    put(sum, us, PASSED_ROOK_BEHIND, rooks);
+}
+
+// --- pieces ---
+
+INLINE void score_minors(TaperedSum *sum, const View *view, Color us) {
+    const Color them = color_other(us);
+    const Bitboard knights = position_pieces(view->pos, us, KNIGHT);
+    const Bitboard bishops = position_pieces(view->pos, us, BISHOP), minors = knights | bishops;
+    const Bitboard ranks =
+        bb_relative_rank(3, us) | bb_relative_rank(4, us) | bb_relative_rank(5, us);
+    const Bitboard outposts = ranks & view->pawn_attacks[us] & ~view->spans[them];
+    const Bitboard before = bb_forward(view->pawns[us], them);
+    const Bitboard fixed = bb_forward(view->occupied, them) & view->pawns[us] & FILES_DE;
+    const Square king = position_king(view->pos, us);
+    unsigned near = 0, steps = 0, own_pawns = 0, diagonals = 0;
+    for (Bitboard left = knights & ~outposts; left != 0;)
+        near += (attacks_knight(bb_pop(&left)) & outposts & ~view->pos->colors[us]) != 0;
+    for (Bitboard left = minors; left != 0;)
+        steps += distance(bb_pop(&left), king);
+    for (Bitboard left = bishops; left != 0;) {
+        const Square square = bb_pop(&left);
+        const Bitboard shade = bb_has(LIGHT_SQUARES, square) ? LIGHT_SQUARES : ~LIGHT_SQUARES;
+        own_pawns += bb_count(view->pawns[us] & shade);
+        diagonals +=
+            bb_several(attacks_bishop(square, view->pawns[WHITE] | view->pawns[BLACK]) & CENTRE);
+    }
+    put(sum, us, KNIGHT_OUTPOST, bb_count(knights & outposts));
+    put(sum, us, BISHOP_OUTPOST, bb_count(bishops & outposts));
+    put(sum, us, KNIGHT_OUTPOST_NEAR, near);
+    put(sum, us, MINOR_BEHIND_PAWN, bb_count(minors & before));
+    put(sum, us, MINOR_LOOSE, bb_count(minors & ~view->attacked[us]));
+    put(sum, us, MINOR_KING_DISTANCE, steps);
+    put(sum, us, BISHOP_OWN_PAWNS, own_pawns);
+    put(sum, us, BISHOP_BLOCKED_CENTRE, own_pawns * bb_count(fixed));
+    put(sum, us, BISHOP_LONG_DIAGONAL, diagonals);
+}
+
+INLINE void score_majors(TaperedSum *sum, const View *view, Color us) {
+    const Color them = color_other(us);
+    const Bitboard rooks = position_pieces(view->pos, us, ROOK);
+    const Bitboard king_file = bb_file(square_file(position_king(view->pos, them)));
+    const Bitboard queen_files = bb_files(files_of(position_pieces(view->pos, them, QUEEN)));
+    const Bitboard free = view->free[us], open = free & view->free[them];
+    const bool prey = square_relative_rank(position_king(view->pos, them), us) == 7 ||
+                      (view->pawns[them] & bb_relative_rank(6, us)) != 0;
+    const Square king = position_king(view->pos, us);
+    const unsigned file = square_file(king);
+    const Bitboard outside = file > 4   ? bb_files(0xFFu << (file + 1))
+                             : file < 4 ? bb_files((1u << file) - 1)
+                                        : 0;
+    const Bitboard back = bb_relative_rank(0, us);
+    put(sum, us, ROOK_OPEN_FILE, bb_count(rooks & open));
+    put(sum, us, ROOK_SEMI_OPEN_FILE, bb_count(rooks & free & ~open));
+    put(sum, us, ROOK_7TH_RANK, prey ? bb_count(rooks & bb_relative_rank(6, us)) : 0);
+    put(sum, us, ROOK_CONNECTED, (view->by[us][ROOK] & rooks) != 0);
+    put(sum, us, ROOK_TRAPPED, bb_has(back, king) ? bb_count(rooks & outside & back) : 0);
+    put(sum, us, ROOK_FACING_QUEEN, bb_count(rooks & queen_files));
+    put(sum, us, ROOK_FACING_KING, bb_count(rooks & (king_file | files_beside(king_file)) & free));
+}
+
+// Queens that lose their cover when one piece moves away.
+INLINE unsigned count_exposed_queens(const View *view, Color us) {
+    const Color them = color_other(us);
+    const Bitboard straight = position_pieces(view->pos, them, ROOK);
+    const Bitboard diagonal = position_pieces(view->pos, them, BISHOP);
+    unsigned exposed = 0;
+    for (Bitboard left = position_pieces(view->pos, us, QUEEN); left != 0;) {
+        const Square square = bb_pop(&left);
+        Bitboard sliders =
+            (attacks_rook(square, 0) & straight) | (attacks_bishop(square, 0) & diagonal);
+        bool is_exposed = false;
+        while (sliders != 0) {
+            const Bitboard between = squares_between(square, bb_pop(&sliders)) & view->occupied;
+            is_exposed = is_exposed || (between != 0 && !bb_several(between));
+        }
+        exposed += is_exposed;
+    }
+    return exposed;
+}
+
+INLINE void score_development(TaperedSum *sum, const View *view, Color us) {
+    const Position *pos = view->pos;
+    const Bitboard back = bb_relative_rank(0, us);
+    const Bitboard knights = position_pieces(pos, us, KNIGHT) & back & FILES_BG;
+    const Bitboard bishops = position_pieces(pos, us, BISHOP) & back & FILES_CF & ~FILES_DE;
+    const Bitboard queens = position_pieces(pos, us, QUEEN);
+    const unsigned undeveloped = bb_count(knights | bishops), rights = us == WHITE ? 0 : 2;
+    const bool has_left = queens != 0 && (queens & back & bb_file(3)) == 0;
+    put(sum, us, QUEEN_EXPOSED, count_exposed_queens(view, us));
+    put(sum, us, PINNED, bb_count(view->blockers[us] & pos->colors[us] & ~view->pawns[us]));
+    put(sum, us, ENEMY_PAWN_PINNED,
+        bb_count(view->blockers[color_other(us)] & view->pawns[color_other(us)]));
+    put(sum, us, UNDEVELOPED, undeveloped);
+    put(sum, us, QUEEN_EARLY, has_left ? undeveloped : 0);
+    put(sum, us, CASTLING_SHORT, pos->castling >> rights & 1);
+    put(sum, us, CASTLING_LONG, pos->castling >> (rights + 1) & 1);
+}
+
+// --- threats ---
+
+INLINE void score_threats(TaperedSum *sum, const View *view, Color us) {
+    const Color them = color_other(us);
+    const Position *pos = view->pos;
+    const Bitboard *by = view->by[us];
+    const Bitboard enemy = pos->colors[them], pawns = view->pawns[them];
+    const Bitboard minors = (pos->types[KNIGHT] | pos->types[BISHOP]) & enemy;
+    const Bitboard rooks = position_pieces(pos, them, ROOK);
+    const Bitboard queens = position_pieces(pos, them, QUEEN), majors = rooks | queens;
+    const Bitboard by_minor = by[KNIGHT] | by[BISHOP];
+    const Bitboard bare = ~view->pawn_attacks[them], unguarded = ~view->attacked[them];
+    const Bitboard pieces = minors | majors;
+    const Bitboard hanging = pieces & view->attacked[us] & unguarded;
+    put(sum, us, THREAT_PAWN_MINOR, bb_count(by[PAWN] & minors));
+    put(sum, us, THREAT_PAWN_MAJOR, bb_count(by[PAWN] & majors));
+    put(sum, us, THREAT_MINOR_PAWN, bb_count(by_minor & pawns & bare));
+    put(sum, us, THREAT_MINOR_MINOR, bb_count(by_minor & minors & bare));
+    put(sum, us, THREAT_MINOR_ROOK, bb_count(by_minor & rooks));
+    put(sum, us, THREAT_MINOR_QUEEN, bb_count(by_minor & queens));
+    put(sum, us, THREAT_ROOK_PAWN, bb_count(by[ROOK] & pawns & bare));
+    put(sum, us, THREAT_ROOK_MINOR, bb_count(by[ROOK] & minors & bare));
+    put(sum, us, THREAT_ROOK_QUEEN, bb_count(by[ROOK] & queens));
+    put(sum, us, THREAT_QUEEN_MINOR, bb_count(by[QUEEN] & minors & unguarded));
+    put(sum, us, THREAT_KING, bb_count(by[KING] & enemy & unguarded));
+    Bitboard steps = bb_forward(view->pawns[us], us) & ~view->occupied;
+    steps |= bb_forward(steps & bb_relative_rank(2, us), us) & ~view->occupied;
+    steps &= ~view->pawn_attacks[them] & (view->attacked[us] | unguarded);
+    put(sum, us, THREAT_PAWN_PUSH, bb_count(bb_pawn_attacks(steps, us) & pieces & ~by[PAWN]));
+    put(sum, us, HANGING, bb_count(hanging));
+    put(sum, us, HANGING_TO_MOVE, position_turn(pos) == us ? bb_count(hanging) : 0);
+    put(sum, us, HANGING_PAWN, bb_count(pawns & view->attacked[us] & unguarded));
+    put(sum, us, OUTNUMBERED,
+        bb_count(pieces & bare & view->twice[us] & view->attacked[them] & ~view->twice[them]));
+    const Bitboard firm = view->by[them][PAWN] | view->by[them][KNIGHT] | view->by[them][BISHOP] |
+                          view->by[them][ROOK];
+    put(sum, us, WEAK_QUEEN_ONLY,
+        bb_count(pieces & view->attacked[us] & view->attacked[them] & ~firm));
+    put(sum, us, LOOSE,
+        bb_count(pos->colors[us] & ~view->pawns[us] & ~view->ring[us] & ~view->attacked[us]));
+    const Bitboard threatened =
+        (by[PAWN] & pieces) | (by_minor & majors) | (by[ROOK] & queens) | hanging;
+    const unsigned count = bb_count(threatened);
+    put(sum, us, THREAT_DOUBLE, count > 1 ? count - 1 : 0);
+}
+
+// --- the king ---
+
+// What bears on the enemy king.
+INLINE void score_siege(TaperedSum *sum, const View *view, Color us, const Siege *siege) {
+    const Color them = color_other(us);
+    const Square king = position_king(view->pos, them);
+    const Bitboard ring = view->ring[them], *guards = view->by[them];
+    const Bitboard firm =
+        guards[PAWN] | guards[KNIGHT] | guards[BISHOP] | guards[ROOK] | guards[QUEEN];
+    const Bitboard held = firm | (guards[KING] & ~view->twice[us]) | view->pos->colors[us];
+    const Bitboard straight = attacks_rook(king, view->occupied) & ~held;
+    const Bitboard diagonal = attacks_bishop(king, view->occupied) & ~held;
+    const unsigned more = siege->pieces > 3 ? 3 : siege->pieces;
+    put(sum, us, KING_ATTACKERS, siege->pieces);
+    put(sum, us, KING_ATTACK_UNITS, siege->units);
+    put(sum, us, KING_ATTACK_TOGETHER, more == 0 ? 0 : siege->units * (more - 1));
+    put(sum, us, KING_RING_ATTACKS, bb_count(ring & view->attacked[us]));
+    put(sum, us, KING_RING_WEAK, bb_count(ring & view->attacked[us] & ~firm));
+    put(sum, us, KING_CHECKS_KNIGHT, (attacks_knight(king) & view->by[us][KNIGHT] & ~held) != 0);
+    put(sum, us, KING_CHECKS_BISHOP, (diagonal & view->by[us][BISHOP]) != 0);
+    put(sum, us, KING_CHECKS_ROOK, (straight & view->by[us][ROOK]) != 0);
+    put(sum, us, KING_CHECKS_QUEEN, ((straight | diagonal) & view->by[us][QUEEN]) != 0);
+    put(sum, us, KING_IN_CHECK, bb_has(view->attacked[us], king));
+}
+
+INLINE void score_king(TaperedSum *sum, const View *view, Color us) {
+    const Color them = color_other(us);
+    const Position *pos = view->pos;
+    const Square king = position_king(pos, us);
+    const Bitboard file = bb_file(square_file(king)), files = file | files_beside(file);
+    const Bitboard row = files & RANK_1;
+    const Bitboard near = files & view->pawns[us];
+    const Bitboard storm =
+        bb_relative_rank(2, us) | bb_relative_rank(3, us) | bb_relative_rank(4, us);
+    const bool is_home = square_relative_rank(king, us) <= 1;
+    const unsigned ours = bb_count(pos->colors[us] & ~view->pawns[us]);
+    const unsigned theirs = bb_count(pos->colors[them] & ~view->pawns[them]);
+    put(sum, us, KING_SHELTER,
+        is_home ? 2 * bb_count(near & bb_relative_rank(1, us)) +
+                      bb_count(near & bb_relative_rank(2, us))
+                : 0);
+    put(sum, us, KING_OPEN_FILE, bb_count(row & view->free[us]));
+    put(sum, us, KING_OPEN_FOR_ENEMY, bb_count(row & view->free[us] & view->free[them]));
+    put(sum, us, KING_STORM, bb_count(files & storm & view->pawns[them]));
+    put(sum, us, KING_MOBILITY,
+        bb_count(attacks_king(king) & ~pos->colors[us] & ~view->attacked[them]));
+    put(sum, us, KING_DISTANCE, ours > theirs ? distance(king, position_king(pos, them)) : 0);
+}
+
+// --- space ---
+
+INLINE void score_space(TaperedSum *sum, const View *view, Color us) {
+    const Color them = color_other(us);
+    const Bitboard ranks =
+        bb_relative_rank(1, us) | bb_relative_rank(2, us) | bb_relative_rank(3, us);
+    const Bitboard safe = FILES_CF & ranks & ~view->pawns[us] & ~view->pawn_attacks[them];
+    const Bitboard behind = fill_forward(view->pawns[us], them);
+    const Bitboard half = us == WHITE ? 0xFFFFFFFF00000000ULL : 0x00000000FFFFFFFFULL;
+    put(sum, us, SPACE, bb_count(safe));
+    put(sum, us, SPACE_BEHIND, bb_count(safe & behind));
+    put(sum, us, CONTROL_CENTRE, bb_count(view->attacked[us] & CENTRE));
+    put(sum, us, CONTROL_CENTRE_PAWN, bb_count(view->pawn_attacks[us] & CENTRE));
+    put(sum, us, CONTROL_WIDE_CENTRE, bb_count(view->attacked[us] & WIDE_CENTRE));
+    put(sum, us, CONTROL_ENEMY_HALF, bb_count(view->attacked[us] & half));
+    put(sum, us, CONTROL_TWICE, bb_count(view->twice[us]));
+    put(sum, us, CONTROL_ALL, bb_count(view->attacked[us]));
+}
+
+INLINE void score_side(TaperedSum *sum, const View *view, Color us) {
+    Siege siege = {0};
+    score_places(sum, view, us);
+    score_mobility(sum, view, us, KNIGHT, KNIGHT_MOBILITY, 2, 1, &siege);
+    score_mobility(sum, view, us, BISHOP, BISHOP_MOBILITY, 2, 1, &siege);
+    score_mobility(sum, view, us, ROOK, ROOK_MOBILITY, 3, 2, &siege);
+    score_mobility(sum, view, us, QUEEN, QUEEN_MOBILITY, 3, 4, &siege);
+    score_pawns(sum, view, us);
+    score_passed(sum, view, us);
+    score_minors(sum, view, us);
+    score_majors(sum, view, us);
+    score_development(sum, view, us);
+    score_threats(sum, view, us);
+    score_siege(sum, view, us, &siege);
+    score_king(sum, view, us);
+    score_space(sum, view, us);
+}
+
+// --- the two instances ---
+
+static void expand(const int *parameters, int *coefficients) {
+    memcpy(coefficients, parameters, 2 * TERM_COUNT * sizeof *parameters);
+}
+
+static int score(const Position *pos, const int *coefficients, PawnCache *cache) {
+    (void)cache;
+    View view;
+    TaperedSum sum = {.coefficients = coefficients};
+    look(&view, pos);
+    score_side(&sum, &view, WHITE);
+    score_side(&sum, &view, BLACK);
+    return tapered_score(taper_of(pos), sum.middlegame, sum.endgame);
+}
+
+static void trace(const Position *pos, Trace sides[COLOR_NB]) {
+    View view;
+    for (Color color = WHITE; color < COLOR_NB; color++)
+        memset(sides[color].counts, 0, TERM_COUNT * sizeof sides[color].counts[0]);
+    TaperedSum sum = {.sides = sides};
+    look(&view, pos);
+    score_side(&sum, &view, WHITE);
+    score_side(&sum, &view, BLACK);
+}
+
+const Family family_falcon = {
+    .name = "falcon",
+    .version = 1,
+    .unit = 1,
+    .scale = TAPER_ONE,
+    .terms = terms,
+    .term_count = 2 * TERM_COUNT,
+    .coefficient_count = 2 * TERM_COUNT,
+    .count_count = TERM_COUNT,
+    .count_names = count_names,
+    .expand = expand,
+    .score = score,
+    .trace_sides = trace,
+    .taper = taper_of,
+};

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a tapered family goes from the middlegame to the endgame: two sums, one of each term's weight
+// for either, and shares that the position's pieces decide. Weights have no part in them.
+#pragma once
+
+#include "eval/body.h"
+
+enum { PHASE_MOST = 24, SCALE_MOST = 64, TAPER_ONE = PHASE_MOST * SCALE_MOST };
+
+// A sum of two: with a trace, each side's counts are recorded instead.
+typedef struct TaperedSum {
+    const int *coefficients; // of each term two: the middlegame's and the endgame's
+    Trace *sides;
+    int middlegame, endgame;
+} TaperedSum;
+
+INLINE void put(TaperedSum *sum, Color us, unsigned term, unsigned count) {
+    if (sum->sides != NULL) {
+        sum->sides[us].counts[term] = (int16_t)(sum->sides[us].counts[term] + (int)count);
+        return;
+    }
+    const int signed_count = us == WHITE ? (int)count : -(int)count;
+    sum->middlegame += signed_count * sum->coefficients[2 * term];
+    sum->endgame += signed_count * sum->coefficients[2 * term + 1];
+}
+
+// Minor pieces count 1, rooks 2, queens 4; all of them make 24. Endgames with bishops of opposite
+// colours, and those without pawns, are worth less than they look.
+static inline Taper taper_of(const Position *pos) {
+    const Bitboard bishops = pos->types[BISHOP], pawns = pos->types[PAWN];
+    const Bitboard others = pos->types[KNIGHT] | pos->types[ROOK] | pos->types[QUEEN];
+    const unsigned sum = bb_count(pos->types[KNIGHT] | bishops) + 2 * bb_count(pos->types[ROOK]) +
+                         4 * bb_count(pos->types[QUEEN]);
+    const int phase = sum > PHASE_MOST ? PHASE_MOST : (int)sum;
+    const bool one_each =
+        bb_count(bishops & pos->colors[WHITE]) == 1 && bb_count(bishops & pos->colors[BLACK]) == 1;
+    const bool opposite =
+        one_each && (bishops & LIGHT_SQUARES) != 0 && (bishops & ~LIGHT_SQUARES) != 0;
+    const int scale = pawns == 0 ? SCALE_MOST / 2
+                      : opposite ? (others == 0 ? SCALE_MOST / 2 : SCALE_MOST * 7 / 8)
+                                 : SCALE_MOST;
+    return (Taper){SCALE_MOST * phase, scale * (PHASE_MOST - phase)};
+}
+
+// In the family's scale: TAPER_ONE to a centipawn, so that nothing is rounded here.
+static inline int tapered_score(Taper taper, int middlegame, int endgame) {
+    return middlegame * taper.middlegame + endgame * taper.endgame;
+}
