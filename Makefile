@@ -25,7 +25,7 @@ SRC_data  := avoid doctor doctor_games doctor_positions label label_answer label
 SRC_engines := command process spec uci_client uci_text
 SRC_match := adjudicate elo game game_pgn openings player_uci runner
 SRC_fitness := counts forest forest_compile forest_gradient forest_plain forest_rules mentor mentor_kernel mentor_set played_set surrogate
-SRC_study := checkpoint columns eigen evolve_report evolve_report_curve evolve_report_tables identify ini limit locate lp memo move_match optimum problem problem_mentor problem_moves run run_config run_log space suite whole_search run_folder
+SRC_study := checkpoint columns eigen evolve_report evolve_report_curve evolve_report_runs evolve_report_tables identify ini limit locate lp memo move_match optimum population_file problem problem_mentor problem_moves run run_config run_course run_log space suite whole_search run_folder
 
 COMMANDS := book doctor evolve explain label match optimum perft sample score suite weights
 TESTS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))

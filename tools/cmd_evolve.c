@@ -161,19 +161,32 @@ static Status set_command(const EvolveArgs *args, const char *preset, RunConfig 
 
 // --- the end ---
 
-static Status write_report(const Report *report, const char *directory) {
-    Str html = {0}, text = {0}, path = {0};
-    report_write_html(report, &html);
-    report_write_text(report, &text);
-    str_addf(&path, "%s/report.html", directory);
-    Status status = file_write(str_text(&path), html.text, html.length);
-    str_clear(&path);
-    str_addf(&path, "%s/report.txt", directory);
-    if (status == OK)
-        status = file_write(str_text(&path), text.text, text.length);
-    str_free(&html);
-    str_free(&text);
+// Writes what `text` holds as a file of the directory, and empties it.
+static Status write_text(const char *directory, const char *name, Str *text) {
+    Str path = {0};
+    str_addf(&path, "%s/%s", directory, name);
+    const Status status = file_write(str_text(&path), text->text, text->length);
     str_free(&path);
+    str_clear(text);
+    return status;
+}
+
+static Status write_report(const EvolveFindings *findings, const Report *report) {
+    const char *directory = findings->files->directory;
+    Str text = {0};
+    report_write_html(report, &text);
+    Status status = write_text(directory, "report.html", &text);
+    report_write_text(report, &text);
+    if (status == OK)
+        status = write_text(directory, "report.txt", &text);
+    if (status == OK && findings->courses != NULL) {
+        Table *runs = findings_runs(findings);
+        str_clear(&text);
+        table_write_csv(runs, &text);
+        table_destroy(runs);
+        status = write_text(directory, "runs.csv", &text);
+    }
+    str_free(&text);
     return status;
 }
 
@@ -186,15 +199,15 @@ static Status show_findings(const EvolveFindings *findings) {
     if (status == OK)
         status = findings_report(findings, &report);
     if (status == OK)
-        status = write_report(report, directory);
+        status = write_report(findings, report);
     if (status == OK) {
         report_write_text(summary, &text);
         fputs(str_text(&text), stdout);
-        printf("\nWritten to %s: report.html and report.txt with more, log.jsonl, population.csv, "
-               "best.weights%s\n",
-               directory,
-               findings->config->runs > 1 ? " (the last three for each run, in run-01 and so on)"
-                                          : "");
+        printf("\nWritten to %s: report.html and report.txt with more, %s\n", directory,
+               findings->courses == NULL
+                   ? "log.jsonl, population.csv, best.weights"
+                   : "runs.csv; log.jsonl, population.csv and best.weights of each run in run-01 "
+                     "and so on");
     }
     str_free(&text);
     report_destroy(summary);
@@ -235,6 +248,31 @@ static Status report_runs(EvolveFindings *findings, bool no_optimum) {
     return status;
 }
 
+// How each of several runs went.
+static Status read_courses(const EvolveFindings *findings, RunCourse *courses) {
+    Str directory = {0};
+    Status status = OK;
+    for (uint32_t i = 0; i < findings->config->runs && status == OK; i++) {
+        run_directory(findings->files->directory, findings->config, i, &directory);
+        status = run_course_read(&courses[i], str_text(&directory), findings->problem);
+    }
+    str_free(&directory);
+    return status;
+}
+
+static Status report_finished(EvolveFindings *findings, bool no_optimum) {
+    const size_t runs = (size_t)findings->config->runs;
+    if (runs == 1)
+        return report_runs(findings, no_optimum);
+    RunCourse *courses = mem_alloc_zero(runs, sizeof *courses);
+    findings->courses = courses;
+    Status status = read_courses(findings, courses);
+    if (status == OK)
+        status = report_runs(findings, no_optimum);
+    free(courses);
+    return status;
+}
+
 static Status run_and_report(Problem *problem, const RunConfig *config, const RunFiles *files,
                              bool no_optimum) {
     RunOutcome *outcomes = mem_alloc_zero((size_t)config->runs, sizeof *outcomes);
@@ -245,7 +283,7 @@ static Status run_and_report(Problem *problem, const RunConfig *config, const Ru
     for (int64_t i = 0; i < config->runs; i++)
         is_finished = is_finished && outcomes[i].is_finished;
     if (is_finished)
-        status = report_runs(&findings, no_optimum);
+        status = report_finished(&findings, no_optimum);
     else if (status == OK)
         status =
             error_set(ERR_ARG, "stopped; falconer evolve --resume %s goes on", files->directory);

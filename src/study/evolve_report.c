@@ -26,24 +26,30 @@ static bool is_better(const EvolveFindings *findings, size_t run, size_t than) {
     return first > second || (first == second && run < than);
 }
 
-static size_t ranked_run(const EvolveFindings *findings, size_t rank) {
-    const size_t runs = (size_t)findings->config->runs;
-    for (size_t i = 0; i < runs; i++) {
-        size_t better = 0;
-        for (size_t j = 0; j < runs; j++)
-            better += is_better(findings, j, i);
-        if (better == rank)
-            return i;
-    }
-    return 0;
+size_t findings_rank(const EvolveFindings *findings, size_t run) {
+    size_t better = 0;
+    for (size_t i = 0; i < (size_t)findings->config->runs; i++)
+        better += is_better(findings, i, run);
+    return better;
+}
+
+static size_t run_at_rank(const EvolveFindings *findings, size_t rank) {
+    size_t run = 0;
+    while (findings_rank(findings, run) != rank)
+        run++;
+    return run;
 }
 
 size_t findings_median_run(const EvolveFindings *findings) {
-    return ranked_run(findings, (size_t)findings->config->runs / 2);
+    return run_at_rank(findings, (size_t)findings->config->runs / 2);
 }
 
 size_t findings_best_run(const EvolveFindings *findings) {
-    return ranked_run(findings, 0);
+    return run_at_rank(findings, 0);
+}
+
+size_t findings_worst_run(const EvolveFindings *findings) {
+    return run_at_rank(findings, (size_t)findings->config->runs - 1);
 }
 
 // --- the parts that are words ---

@@ -6,22 +6,29 @@
 #include "report/report.h"
 #include "study/limit.h"
 #include "study/run.h"
+#include "study/run_course.h"
 
 typedef struct EvolveFindings {
     Problem *problem;
     const RunConfig *config;
     const RunFiles *files;
     const RunOutcome *outcomes; // one per run, all finished
+    const RunCourse *courses;   // likewise; NULL for a single run
     const Limit *limit;         // of the training set; NULL where none was computed
     char no_limit[256];         // why not; "" where nobody would expect one
     const Weights *paper;       // values to show beside the evolved ones; NULL for none
     const char *paper_name;     // "GECCO 2008"
 } EvolveFindings;
 
-// The run whose training figure is the median (of two in the middle the worse), and the best one.
+// The run whose training figure is the median (of two in the middle the worse), the best and the
+// worst.
 size_t findings_median_run(const EvolveFindings *findings);
 size_t findings_best_run(const EvolveFindings *findings);
+size_t findings_worst_run(const EvolveFindings *findings);
 // What a reader wants to see at once: errors, curve and values. The caller destroys it.
 MUST_CHECK Status findings_summary(const EvolveFindings *findings, Report **out);
 // The whole report: each run, what the data can tell and all settings too.
 MUST_CHECK Status findings_report(const EvolveFindings *findings, Report **out);
+// A row for each of several runs, for machines: its rank on the training set (1 is the best), then
+// figures as in the report, without times. The caller destroys it.
+Table *findings_runs(const EvolveFindings *findings);

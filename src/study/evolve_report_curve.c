@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The curve of GECCO 2008's Fig. 2, with a band around it when there are several runs.
-#include "base/lines.h"
 #include "base/mem.h"
 #include "study/evolve_report_internal.h"
 #include "study/run_log.h"
@@ -9,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LOG_LINE_MAX = 1 << 12 };
 enum { BEST, MEAN, WATCHED, SERIES_NB };
 
 // A generation of the run that is shown, and the range of it over all runs.
@@ -39,49 +37,35 @@ static void widen_point(Point *point, const double *values) {
     }
 }
 
-// Takes one line of a log: as a point of the curve, or into the ranges of the points there are.
-static Status take_line(Curve *curve, StrView line, size_t index, bool is_shown) {
-    char text[LOG_LINE_MAX + 1];
-    RunLogLine entry;
-    snprintf(text, sizeof text, "%.*s", (int)line.length, line.text);
-    const Status status = run_log_parse(text, &entry);
-    if (status != OK)
-        return status;
-    const double values[SERIES_NB] = {entry.best, entry.mean, entry.held_out};
-    if (is_shown)
-        add_point(curve, entry.generation, values);
-    else if (index < curve->count && curve->points[index].generation == entry.generation)
-        widen_point(&curve->points[index], values);
-    return OK;
+// A line of the run that is shown is a point; one of another run widens the point there is.
+static void take_shown(void *context, size_t index, const RunLogLine *line) {
+    (void)index;
+    add_point(context, line->generation,
+              (double[SERIES_NB]){line->best, line->mean, line->held_out});
 }
 
-static Status read_run(const EvolveFindings *findings, size_t run, bool is_shown, Curve *curve) {
+static void take_other(void *context, size_t index, const RunLogLine *line) {
+    Curve *curve = context;
+    if (index < curve->count && curve->points[index].generation == line->generation)
+        widen_point(&curve->points[index],
+                    (double[SERIES_NB]){line->best, line->mean, line->held_out});
+}
+
+static Status read_run(const EvolveFindings *findings, size_t run, RunLogVisit *take,
+                       Curve *curve) {
     Str path = {0};
-    LineReader *lines;
     run_directory(findings->files->directory, findings->config, (uint32_t)run, &path);
-    str_add(&path, "/log.jsonl");
-    Status status = lines_open(&lines, str_text(&path), LOG_LINE_MAX);
-    if (status == OK) {
-        StrView line;
-        for (size_t i = 0; (status = lines_next(lines, &line)) == OK && line.text != NULL; i++) {
-            status = take_line(curve, line, i, is_shown);
-            if (status != OK) {
-                error_prefix("%s:%" PRIu64, str_text(&path), lines_number(lines));
-                break;
-            }
-        }
-        lines_close(lines);
-    }
+    const Status status = run_log_each(str_text(&path), take, curve);
     str_free(&path);
     return status;
 }
 
 static Status read_curve(const EvolveFindings *findings, Curve *curve) {
     const size_t shown = findings_median_run(findings);
-    Status status = read_run(findings, shown, true, curve);
+    Status status = read_run(findings, shown, take_shown, curve);
     for (size_t i = 0; i < (size_t)findings->config->runs && status == OK; i++)
         if (i != shown)
-            status = read_run(findings, i, false, curve);
+            status = read_run(findings, i, take_other, curve);
     return status;
 }
 

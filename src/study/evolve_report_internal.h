@@ -4,12 +4,15 @@
 
 #include "study/evolve_report.h"
 
+// How many runs are better on the training set; of equal ones the first is.
+size_t findings_rank(const EvolveFindings *findings, size_t run);
 // The error of each generation, drawn; ERR_IO or ERR_PARSE where a log cannot be read.
 MUST_CHECK Status findings_add_curve(const EvolveFindings *findings, Report *report);
 // What the evolved weights, the optimum and the paper's weights reach on the same positions.
 MUST_CHECK Status findings_add_errors(const EvolveFindings *findings, Report *report);
-// All runs and their statistics, or the statistics alone; nothing for a single run.
-void findings_add_runs(const EvolveFindings *findings, Report *report, bool statistics_only);
+// All runs and their statistics, or in a summary the statistics alone, with times; nothing for a
+// single run.
+void findings_add_runs(const EvolveFindings *findings, Report *report, bool is_summary);
 // What was evolved, parameter by parameter.
 void findings_add_values(const EvolveFindings *findings, Report *report);
 // How far the positions determine each parameter; nothing where no optimum was computed.

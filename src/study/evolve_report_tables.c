@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tables of the report: errors, runs, values as in GECCO 2008's Fig. 3, and how far the
+// The tables of the report on weights: errors, values as in GECCO 2008's Fig. 3, and how far the
 // positions determine them.
-#include "base/moments.h"
 #include "study/evolve_report_internal.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 // --- errors ---
@@ -19,10 +17,9 @@ static void add_error_row(Table *table, const EvolveFindings *findings, const ch
         table_add_number(table, limit_distance(findings->limit, training));
 }
 
-static Table *start_errors(const EvolveFindings *findings, Report *report, const char *caption,
-                           const char *what) {
+static Table *start_errors(const EvolveFindings *findings, Report *report, const char *caption) {
     Table *table = report_add_table(report, caption);
-    table_add_text_column(table, what);
+    table_add_text_column(table, "weights");
     table_add_number_column(table, "last sample", 2);
     table_add_number_column(table, "training", 2);
     table_add_number_column(table, "test", 2);
@@ -61,7 +58,7 @@ Status findings_add_errors(const EvolveFindings *findings, Report *report) {
     Status status = OK;
     snprintf(caption, sizeof caption, "%s in %s", goal->per_position < 0 ? "Mean error" : "Match",
              goal->unit);
-    Table *table = start_errors(findings, report, caption, "weights");
+    Table *table = start_errors(findings, report, caption);
     add_error_row(table, findings, findings->config->runs > 1 ? "evolved, median run" : "evolved",
                   median->sample_error, median->training_error, median->test_error);
     if (findings->limit != NULL) {
@@ -75,49 +72,6 @@ Status findings_add_errors(const EvolveFindings *findings, Report *report) {
         status = add_judged_row(findings, table, findings->paper_name, parameters);
     }
     return status;
-}
-
-// --- runs ---
-
-static void add_statistics(const EvolveFindings *findings, Table *table) {
-    Moments sample = {0}, training = {0}, test = {0};
-    for (size_t i = 0; i < (size_t)findings->config->runs; i++) {
-        moments_add(&sample, findings->outcomes[i].sample_error);
-        moments_add(&training, findings->outcomes[i].training_error);
-        moments_add(&test, findings->outcomes[i].test_error);
-    }
-    const RunOutcome *best = &findings->outcomes[findings_best_run(findings)];
-    const RunOutcome *median = &findings->outcomes[findings_median_run(findings)];
-    add_error_row(table, findings, "best", best->sample_error, best->training_error,
-                  best->test_error);
-    add_error_row(table, findings, "median", median->sample_error, median->training_error,
-                  median->test_error);
-    add_error_row(table, findings, "mean", sample.mean, training.mean, test.mean);
-    table_add_text(table, "deviation");
-    table_add_number(table, moments_deviation(&sample));
-    table_add_number(table, moments_deviation(&training));
-    table_add_number(table, moments_deviation(&test));
-    if (findings->limit != NULL)
-        table_add_number(table, 100 * moments_deviation(&training) / limit_bound(findings->limit));
-}
-
-void findings_add_runs(const EvolveFindings *findings, Report *report, bool statistics_only) {
-    const int64_t runs = findings->config->runs;
-    if (runs < 2)
-        return;
-    Table *table = start_errors(findings, report, "Independent runs", "run");
-    for (int64_t i = 0; i < runs && !statistics_only; i++) {
-        const RunOutcome *outcome = &findings->outcomes[i];
-        char name[32];
-        snprintf(name, sizeof name, "%" PRId64, i + 1);
-        add_error_row(table, findings, name, outcome->sample_error, outcome->training_error,
-                      outcome->test_error);
-    }
-    add_statistics(findings, table);
-    report_add_paragraph(report,
-                         "Best and median are runs %zu and %zu, ranked on the training set (of two "
-                         "in the middle the worse); their other figures are those of the same run.",
-                         findings_best_run(findings) + 1, findings_median_run(findings) + 1);
 }
 
 // --- values ---

@@ -2,10 +2,10 @@
 #include "study/run.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "evolve/loop.h"
 #include "study/checkpoint.h"
+#include "study/population_file.h"
 #include "study/run_log.h"
 
 #include <inttypes.h>
@@ -94,22 +94,13 @@ static Status observe(void *context, const EvolveStats *stats) {
 }
 
 static Status write_population(const Run *run) {
-    const EvolveSpace *space = problem_space(run->problem);
-    Str text = {0}, path = {0};
-    str_addf(&text, "organism,%s", problem_goal(run->problem)->name);
-    for (size_t j = 0; j < space->count; j++)
-        str_addf(&text, ",%s", space->parameters[j].name);
-    str_add(&text, "\n");
-    for (size_t i = 0; i < run->count; i++) {
-        str_addf(&text, "%zu,%.4f", i, sample_figure(run, (double)run->scores[i]));
-        for (size_t j = 0; j < space->count; j++)
-            str_addf(&text, ",%.17g", run->organisms[i * space->count + j]);
-        str_add(&text, "\n");
-    }
-    str_addf(&path, "%s/population.csv", str_text(&run->directory));
-    const Status status = file_write(str_text(&path), text.text, text.length);
-    str_free(&text);
-    str_free(&path);
+    double *figures = mem_alloc((run->count + 1) * sizeof *figures);
+    for (size_t i = 0; i < run->count; i++)
+        figures[i] = sample_figure(run, (double)run->scores[i]);
+    const Status status =
+        population_write(str_text(&run->directory), problem_space(run->problem),
+                         problem_goal(run->problem)->name, run->organisms, figures, run->count);
+    free(figures);
     return status;
 }
 

@@ -53,7 +53,7 @@ void run_tidy(const char *directory) {
     static const char *const left[] = {"checkpoint.??????",     "checkpoint.previous.??????",
                                        "population.csv.??????", "best.weights.??????",
                                        "config.ini.??????",     "report.html.??????",
-                                       "report.txt.??????"};
+                                       "report.txt.??????",     "runs.csv.??????"};
     DIR *open_directory = opendir(directory);
     if (open_directory == NULL)
         return;

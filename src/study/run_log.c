@@ -2,7 +2,7 @@
 #include "study/run_log.h"
 
 #include "base/clock.h"
-#include "base/str.h"
+#include "base/lines.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { LOG_LINE_MAX = 1 << 12 };
 
 static Status fail(const RunLog *log, const char *name) {
     return error_set(ERR_IO, "%s/%s: %s", log->directory, name, strerror(errno));
@@ -109,4 +111,65 @@ Status run_log_parse(const char *text, RunLogLine *out) {
     out->generation = (uint32_t)generation;
     out->evaluations = (uint64_t)number_after(text, "evaluations");
     return OK;
+}
+
+// --- whole files ---
+
+// Takes one line of a file; `index` counts from 0.
+typedef Status TakeLine(void *context, size_t index, const char *text);
+
+static Status each_line(const char *directory, const char *name, TakeLine *take, void *context) {
+    Str path = {0};
+    LineReader *lines;
+    str_addf(&path, "%s/%s", directory, name);
+    Status status = lines_open(&lines, str_text(&path), LOG_LINE_MAX);
+    if (status == OK) {
+        char text[LOG_LINE_MAX + 1];
+        StrView line;
+        for (size_t i = 0; (status = lines_next(lines, &line)) == OK && line.text != NULL; i++) {
+            snprintf(text, sizeof text, "%.*s", (int)line.length, line.text);
+            status = take(context, i, text);
+            if (status != OK) {
+                error_prefix("%s:%" PRIu64, str_text(&path), lines_number(lines));
+                break;
+            }
+        }
+        lines_close(lines);
+    }
+    str_free(&path);
+    return status;
+}
+
+typedef struct Visitor {
+    RunLogVisit *visit;
+    void *context;
+} Visitor;
+
+static Status visit_line(void *context, size_t index, const char *text) {
+    const Visitor *visitor = context;
+    RunLogLine line;
+    const Status status = run_log_parse(text, &line);
+    if (status == OK)
+        visitor->visit(visitor->context, index, &line);
+    return status;
+}
+
+Status run_log_each(const char *directory, RunLogVisit *visit, void *context) {
+    Visitor visitor = {visit, context};
+    return each_line(directory, "log.jsonl", visit_line, &visitor);
+}
+
+static Status take_seconds(void *context, size_t index, const char *text) {
+    double *seconds = context;
+    const char *comma = strchr(text, ',');
+    if (comma == NULL)
+        return error_set(ERR_PARSE, "no line of a run's timings");
+    if (index > 0)
+        *seconds = strtod(comma + 1, NULL);
+    return OK;
+}
+
+Status run_log_seconds(const char *directory, double *seconds) {
+    *seconds = NAN;
+    return each_line(directory, "timings.csv", take_seconds, seconds);
 }

@@ -32,3 +32,10 @@ uint64_t run_log_length(const RunLog *log);
 MUST_CHECK Status run_log_close(RunLog *log);
 // Reads a line back.
 MUST_CHECK Status run_log_parse(const char *text, RunLogLine *out);
+
+// Told of the lines of a log one by one, `index` counted from 0.
+typedef void RunLogVisit(void *context, size_t index, const RunLogLine *line);
+// Reads DIR's log; ERR_IO, or ERR_PARSE with the line, where it cannot be read.
+MUST_CHECK Status run_log_each(const char *directory, RunLogVisit *visit, void *context);
+// The seconds that DIR's run took, or what followed its last resumption.
+MUST_CHECK Status run_log_seconds(const char *directory, double *seconds);

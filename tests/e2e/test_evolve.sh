@@ -123,8 +123,8 @@ result 'under nohup a run outlives its terminal' $?
 
 several=(evolve gecco2008 "${small[@]}" --runs 3)
 run "$FALCONER" "${several[@]}" -o "$SCRATCH/three"
-[[ $rc == 0 && $out == *'Independent runs'*'best '*'median '*'mean '*'deviation '* ]]
-result 'three runs: best, median, mean, deviation' $?
+[[ $rc == 0 && $out == *'Independent runs'*'best '*'median '*'worst '*'mean '*'deviation '* ]]
+result 'three runs: best, median, worst, mean, deviation' $?
 start "$SCRATCH/three-killed/run-03" 5 "${several[@]}" -o "$SCRATCH/three-killed"
 stop KILL
 run "$FALCONER" evolve --no-optimum --resume "$SCRATCH/three-killed"

@@ -39,10 +39,22 @@ sed '/^What the positions/,$d' <<<"$text" | awk '/^[A-Z]+_[A-Z0-9_]+ / {
 } END { exit rows != 35 || bad > 0 }'
 result 'each value is between the lowest and the highest of all runs' $?
 # The median row is one of the runs, with as many below it as above.
-awk '/^Independent runs/ { on = 1; next } on && /^[1-5] / { error[++n] = $3 } on && /^median / { median = $3 }
+awk '/^Independent runs/ { on = 1; next } on && /^[1-5] / { error[++n] = $6 } on && /^median / { median = $6 }
     END { for (i in error) { below += error[i] < median; above += error[i] > median }
         exit n != 5 || below > 2 || above > 2 }' <<<"$text"
 result 'the median is in the middle' $?
+# runs.csv: run, rank, start_best, start_mean, end_best, end_mean, training, test, test_mean, above_optimum.
+csv=$SCRATCH/five/runs.csv
+awk -F, 'NR > 1 { rows++; ranks += 2 ^ $2; bad += $3 > $4 || $5 > $6 || $5 >= $3 || $9 < 1 }
+    END { exit rows != 5 || ranks != 62 || bad > 0 }' "$csv"
+result 'runs.csv has a row and a rank for each, and the best is no worse than the mean' $?
+median=$(awk -F, '$2 == 3 { print $1 }' "$csv")
+[[ $text == *"The median run is in run-0$median,"* && -s $SCRATCH/five/run-0$median/population.csv ]]
+result 'the report names the folder of the median run' $?
+sort -t, -k7g "$csv" | awk -F, '$1 ~ /[0-9]/ && $2 != ++n { exit 1 }'
+result 'ranks are those of the training error' $?
+[[ $out == *seconds* && $text != *seconds* ]]
+result 'times are shown, and not in files that equal runs have in common' $?
 
 run "$FALCONER" evolve gecco2009 --data data/grandmasters-test.epd --test '' --population 4 --generations 1 \
     --max-memory 4096 -o "$SCRATCH/moves"

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is read back from the files of a run: its last generation, and how it went.
+#include "running.h"
+#include "study/population_file.h"
+#include "study/run_course.h"
+
+#include <math.h>
+
+enum { WIDTH = 5, ORGANISMS_MOST = 40 };
+
+// --- population.csv ---
+
+static const EvolveParameter parameters[WIDTH] = {{"FIXED", 100, 100, 0},
+                                                  {"SMALL", -0.5, 0.5, 0},
+                                                  {"LARGE", -1e9, 1e9, 0},
+                                                  {"LOW", -100, 0, 0},
+                                                  {"HIGH", 0, 1e-9, 0}};
+static const EvolveSpace space = {parameters, WIDTH, EVOLVE_REAL, false};
+
+static void test_a_population_comes_back_bit_for_bit(void **state) {
+    (void)state;
+    for (uint32_t round = 0; round < 50; round++) {
+        double organisms[ORGANISMS_MOST * WIDTH], figures[ORGANISMS_MOST], *back;
+        Rng rng = rng_at(1, round, 0, 0);
+        const size_t count = 1 + rng_below(&rng, ORGANISMS_MOST);
+        size_t back_count;
+        for (size_t i = 0; i < count; i++) {
+            space_randomize(&space, &rng, organisms + i * WIDTH);
+            figures[i] = rng_real(&rng);
+        }
+        assert_int_equal(
+            population_write(testing_directory, &space, "match", organisms, figures, count), OK);
+        if (population_read(testing_directory, &space, &back, &back_count) != OK)
+            fail_msg("%s", error_message());
+        assert_int_equal(back_count, count);
+        assert_memory_equal(back, organisms, count * WIDTH * sizeof *back);
+        free(back);
+    }
+}
+
+static void test_a_bad_population_is_refused_with_its_line(void **state) {
+    (void)state;
+    static const char head[] = "organism,match,FIXED,SMALL,LARGE,LOW,HIGH\n0,1.0,100,0,0,0,0\n";
+    static const char *const cases[][2] = {
+        {"organism,match,FIXED,SMALL,LARGE,LOW\n", ":1: no column HIGH"},
+        {"organism,match,FIXED,LARGE,SMALL,LOW,HIGH\n", ":1: no column SMALL"},
+        {"organism,match,FIXED,SMALL,LARGE,LOW,HIGH,MORE\n", ":1: more columns"},
+        {"organism,match,FIXED,SMALL,LARGE,LOW,HIGH\n", ": there is no organism"},
+        {"1,1.0,100,0,0,0", ":3: '' is no value of HIGH"},
+        {"1,1.0,100,0,0,1,0", ":3: '1' is no value of LOW"},
+        {"1,1.0,100,nan,0,0,0", ":3: 'nan' is no value of SMALL"},
+        {"1,1.0,100,0,0x,0,0", ":3: '0x' is no value of LARGE"},
+        {"1,1.0,100,0,0,0,0,7", ":3: more values"},
+        {",", ":3: '' is no value of FIXED"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[TESTING_PATH], text[512];
+        double *organisms;
+        size_t count;
+        const bool is_body = strstr(cases[i][1], ":3:") != NULL;
+        snprintf(text, sizeof text, "%s%s", is_body ? head : "", cases[i][0]);
+        testing_write(path, "population.csv", text, strlen(text));
+        assert_int_equal(population_read(testing_directory, &space, &organisms, &count), ERR_PARSE);
+        assert_message(cases[i][1]);
+        assert_null(organisms);
+    }
+    double *organisms;
+    size_t count;
+    assert_int_equal(population_read("/no/such", &space, &organisms, &count), ERR_IO);
+}
+
+// --- the course of a run ---
+
+// The first and the last line that were logged, and the mean of the population that was written.
+static void check_course(Problem *problem, const char *directory, const RunCourse *course) {
+    double *organisms, sum = 0;
+    size_t count;
+    assert_int_equal(course->first.generation, 0);
+    assert_int_equal(course->last.generation, 12);
+    assert_true(course->first.best <= course->first.mean && course->last.best <= course->last.mean);
+    assert_true(course->last.best < course->first.best);
+    assert_true(course->seconds >= 0);
+    assert_int_equal(population_read(directory, problem_space(problem), &organisms, &count), OK);
+    assert_int_equal(count, 24);
+    for (size_t i = 0; i < count; i++) {
+        int64_t score;
+        assert_int_equal(problem_judge(problem, SET_TEST,
+                                       organisms + i * problem_space(problem)->count, 1, &score),
+                         OK);
+        sum += problem_figure(problem, (double)score, problem_size(problem, SET_TEST));
+    }
+    assert_true(fabs(sum / (double)count - course->test_mean) < 1e-9);
+    free(organisms);
+}
+
+static void test_the_course_is_what_the_files_say(void **state) {
+    (void)state;
+    static const char *const words[] = {
+        "algorithm ga population 24 generations 12 seed 3 sample 0 runs 2",
+        "algorithm halves population 24 generations 12 seed 3 sample 0 chromosome real runs 2"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char name[32], directory[TESTING_PATH];
+        RunConfig config;
+        Problem *problem;
+        DistPool *pool = dist_pool_new(1);
+        snprintf(name, sizeof name, "course-%zu", i);
+        run_whole(words[i], name, 1);
+        configure(&config, words[i]);
+        assert_int_equal(problem_create(&problem, &config, pool), OK);
+        for (int run = 1; run <= 2; run++) {
+            RunCourse course;
+            snprintf(directory, sizeof directory, "%s/%s/run-%02d", testing_directory, name, run);
+            if (run_course_read(&course, directory, problem) != OK)
+                fail_msg("%s", error_message());
+            check_course(problem, directory, &course);
+        }
+        problem_destroy(problem);
+        run_config_free(&config);
+        dist_pool_free(pool);
+    }
+}
+
+static void test_a_log_that_cannot_be_read_is_told(void **state) {
+    (void)state;
+    char path[TESTING_PATH];
+    RunConfig config;
+    Problem *problem;
+    RunCourse course;
+    DistPool *pool = dist_pool_new(1);
+    configure(&config, "algorithm ga");
+    assert_int_equal(problem_create(&problem, &config, pool), OK);
+    testing_write(path, "log.jsonl", "{}\n", 3);
+    assert_int_equal(run_course_read(&course, testing_directory, problem), ERR_PARSE);
+    assert_message("log.jsonl:1: no line of a run's log");
+    static const char line[] = "{\"generation\":0,\"best\":1}\n";
+    testing_write(path, "log.jsonl", line, sizeof line - 1);
+    testing_write(path, "timings.csv", "generation\n", 11);
+    assert_int_equal(run_course_read(&course, testing_directory, problem), ERR_PARSE);
+    assert_message("timings.csv:1: ");
+    problem_destroy(problem);
+    run_config_free(&config);
+    dist_pool_free(pool);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_population_comes_back_bit_for_bit),
+        cmocka_unit_test(test_a_bad_population_is_refused_with_its_line),
+        cmocka_unit_test(test_the_course_is_what_the_files_say),
+        cmocka_unit_test(test_a_log_that_cannot_be_read_is_told),
+    };
+    return cmocka_run_group_tests(tests, running_set_up, testing_tear_down);
+}
