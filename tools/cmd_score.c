@@ -22,7 +22,7 @@ typedef struct ScoreArgs {
     MentorArgs mentor;
     int tempo, threads, depth;
     bool moves;
-    const char *quiescence;
+    const char *quiescence, *train;
     ForestRules rules; // of depth and quiescence
 } ScoreArgs;
 
@@ -41,6 +41,9 @@ static const ArgOption options[] = {
      "with --moves: none, captures or checks (default: captures)"},
     {"depth", 0, "N", ARG_INT, FIELD(depth), 0, 30,
      "with --moves: plies of quiescence at most (default: 6)"},
+    {"train", 0, "FILE", ARG_STRING, FIELD(train), 0, 0,
+     "with --moves: the set the weights were trained on; positions that occur in it are told\n"
+     "                          apart"},
     {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
      "threads to use (default: one for each core)"},
 };
@@ -132,6 +135,10 @@ static void print_match(const MoveMatch *match, const char *name, const char *da
     if (!isnan(match->mean_rank))
         printf(", mean rank %.2f, %" PRIu64 " ties for the best", match->mean_rank, match->ties);
     printf("\n");
+    if (match->shared.positions > 0) {
+        print_part("in training", &match->shared);
+        print_part("not in it", &match->unshared);
+    }
     for (int phase = 0; phase < PHASE_NB; phase++)
         print_part(phase_names[phase], &match->phases[phase]);
     for (int kind = 0; kind < CLASS_NB; kind++)
@@ -153,6 +160,24 @@ static int parse_rules(ScoreArgs *args) {
     return ARGS_GO_ON;
 }
 
+// Says how many positions of the set were learned from, and marks them.
+static Status compare_sets(PlayedSet *set, const char *train) {
+    PlayedSet training;
+    size_t shared;
+    Str path = {0};
+    Status status = locate("data", train, &path);
+    if (status == OK)
+        status = played_set_load(&training, str_text(&path));
+    str_free(&path);
+    if (status != OK)
+        return status;
+    status = played_set_compare(set, &training, &shared);
+    if (status == OK)
+        printf("%zu of them occur in %s too\n", shared, train);
+    played_set_free(&training);
+    return status;
+}
+
 static Status score_moves(const ScoreArgs *args, const char *data, const Weights *weights,
                           DistPool *pool) {
     PlayedSet set;
@@ -167,6 +192,8 @@ static Status score_moves(const ScoreArgs *args, const char *data, const Weights
         return status;
     printf("%s: %" PRIu64 " positions, %" PRIu64 " with one legal move left out\n", data,
            set.totals.lines, set.totals.forced);
+    if (args->train != NULL)
+        status = compare_sets(&set, args->train);
     for (size_t i = 0; i < count && status == OK; i++) {
         status = match_weights(&set, &weights[i], &args->rules, pool, &match);
         if (status == OK)
@@ -223,6 +250,8 @@ int cmd_score(int argc, char **argv) {
         exit_code = args.data.count == 0 ? args_complain(&spec, "--data is needed") : ARGS_GO_ON;
     if (exit_code == ARGS_GO_ON)
         exit_code = mentor_args_check(&args.mentor, &spec);
+    if (exit_code == ARGS_GO_ON && args.train != NULL && !args.moves)
+        exit_code = args_complain(&spec, "--train goes with --moves");
     if (exit_code == ARGS_GO_ON)
         exit_code = parse_rules(&args);
     if (exit_code == ARGS_GO_ON)

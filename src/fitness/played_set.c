@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "chess/epd_file.h"
 #include "chess/movegen.h"
+#include "data/seen.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static Status take_record(void *context, const Epd *epd, StrView line, uint64_t 
     }
     set->items = vec_grow(set->items, &set->capacity, set->count + 1, sizeof *set->items);
     const Move guess = predicted.count > 0 ? predicted.moves[0] : MOVE_NONE;
-    set->items[set->count++] = (PlayedItem){epd->pos, played.moves[0], guess};
+    set->items[set->count++] = (PlayedItem){epd->pos, played.moves[0], guess, false};
     set->totals.used++;
     set->totals.predicted += guess != MOVE_NONE;
     return OK;
@@ -46,6 +47,42 @@ Status played_set_load(PlayedSet *out, const char *path) {
     if (status != OK)
         played_set_free(out);
     return status;
+}
+
+// Whose position was seen first.
+enum { PLACE_OTHER = 1, PLACE_SET };
+
+Status played_set_compare(PlayedSet *set, const PlayedSet *other, size_t *shared) {
+    SeenTable *seen = seen_create();
+    SeenAnswer answer;
+    uint32_t first;
+    Status status = OK;
+    *shared = 0;
+    for (size_t i = 0; i < other->count && status == OK; i++)
+        status = seen_add(seen, other->items[i].pos.key, 0, PLACE_OTHER, &answer, &first);
+    for (size_t i = 0; i < set->count && status == OK; i++) {
+        status = seen_add(seen, set->items[i].pos.key, 0, PLACE_SET, &answer, &first);
+        set->items[i].is_in_other = answer != SEEN_NEVER && first == PLACE_OTHER;
+        *shared += set->items[i].is_in_other;
+    }
+    seen_destroy(seen);
+    return status;
+}
+
+Status played_set_leave_out(PlayedSet *set, const PlayedSet *other) {
+    size_t shared, kept = 0;
+    const Status status = played_set_compare(set, other, &shared);
+    if (status != OK)
+        return status;
+    if (shared == set->count)
+        return error_set(ERR_ARG, "no position is left: all %zu are in the other set too", shared);
+    for (size_t i = 0; i < set->count; i++)
+        if (!set->items[i].is_in_other)
+            set->items[kept++] = set->items[i];
+    set->count = kept;
+    set->totals.used -= shared;
+    set->totals.shared += shared;
+    return OK;
 }
 
 void played_set_free(PlayedSet *set) {

@@ -24,6 +24,7 @@ static void count_one(MatchCount *count, bool is_hit) {
 
 static void count_item(MoveMatch *match, const PlayedItem *item, bool is_hit) {
     count_one(&match->all, is_hit);
+    count_one(item->is_in_other ? &match->shared : &match->unshared, is_hit);
     count_one(&match->phases[phase_of_material(material_of(&item->pos))], is_hit);
     count_one(&match->classes[move_class(&item->pos, item->played)], is_hit);
 }

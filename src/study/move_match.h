@@ -21,6 +21,7 @@ typedef struct MatchCount {
 
 typedef struct MoveMatch {
     MatchCount all, phases[PHASE_NB], classes[CLASS_NB];
+    MatchCount shared, unshared; // positions that occur in another set too, and the others
     uint64_t ties;    // positions in which the played move is as good as the best, and not alone
     double mean_rank; // of the played move; NaN where it is not known
 } MoveMatch;

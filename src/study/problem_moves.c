@@ -39,6 +39,23 @@ static Status set_aside(Moves *moves, size_t count) {
     return OK;
 }
 
+// Positions of openings may occur in both sets; the test is one of what was not learned from.
+static Status cut_sets(const Problem *problem, const RunConfig *config) {
+    Moves *moves = moves_of(problem);
+    PlayedSet *training = &moves->sets[SET_TRAINING], *test = &moves->sets[SET_TEST];
+    const size_t most = config->positions > 0 ? (size_t)config->positions : SIZE_MAX;
+    Status status = OK;
+    if (training->count > most)
+        training->count = most;
+    if (test->count > 0)
+        status = played_set_leave_out(test, training);
+    if (status != OK)
+        error_prefix("%s", str_text(&problem->names[SET_TEST]));
+    if (test->count > most)
+        test->count = most;
+    return status == OK ? set_aside(moves, (size_t)config->validation) : status;
+}
+
 static void unload(Problem *problem) {
     Moves *moves = moves_of(problem);
     for (int set = 0; set < SET_NB; set++) {
@@ -99,11 +116,8 @@ static Status load(Problem *problem, const RunConfig *config) {
     for (int set = 0; set < SET_NB && status == OK; set++)
         if (problem->names[set].length > 0)
             status = played_set_load(&moves->sets[set], str_text(&problem->names[set]));
-    for (int set = 0; set < SET_NB && config->positions > 0; set++)
-        if (moves->sets[set].count > (size_t)config->positions)
-            moves->sets[set].count = (size_t)config->positions;
     if (status == OK)
-        status = set_aside(moves, (size_t)config->validation);
+        status = cut_sets(problem, config);
     if (status == OK)
         moves->wanted = mem_alloc(moves->sets[SET_TRAINING].count * sizeof *moves->wanted);
     // All of them now: what does not fit the memory must be known before anything runs.
@@ -135,6 +149,8 @@ static void describe(const Problem *problem, ProblemSet set, Str *out) {
              totals->lines);
     if (totals->forced > 0)
         str_addf(out, ", %" PRIu64 " with one legal move left out", totals->forced);
+    if (set == SET_TEST)
+        str_addf(out, ", %" PRIu64 " that occur in the training set too left out", totals->shared);
 }
 
 const ProblemKind problem_moves = {

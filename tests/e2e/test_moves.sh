@@ -28,6 +28,36 @@ evolve 'virtual players' 0 '*match*' asoc2013 "${small[@]}" -o "$SCRATCH/five"
 evolve 'with 24 weights' 0 '*match*' asoc2013 "${small[@]}" --variant vazquez-24 -o "$SCRATCH/six"
 grep -q '^BISHOP_PAIR 0' "$SCRATCH/six/best.weights"
 result 'leaves the others at 0' $?
+several=(asoc2013 "${small[@]}" --runs 3 --population 6)
+evolve 'three runs of them' 0 '*Independent runs*start mean*median *The median run is in run-0*' "${several[@]}" -t 1 -o "$SCRATCH/runs-1"
+evolve 'the same on three threads' 0 '*' "${several[@]}" -t 3 -o "$SCRATCH/runs-3"
+for file in runs.csv report.txt report.html run-03/population.csv; do
+    same "$file is the same on three threads" "$SCRATCH/runs-1/$file" "$SCRATCH/runs-3/$file"
+done
+# The players of the last generation, the best of them the one that was chosen.
+awk -F, 'FNR == NR { if (FNR > 1 && $1 == 2) { best = $5; mean = $6 } next }
+    FNR > 1 { n++; sum += $2; if ($2 > most) most = $2 }
+    END { exit n != 6 || most - best > 1e-4 || best - most > 1e-4 || sum / n - mean > 1e-3 || mean - sum / n > 1e-3 }' \
+    "$SCRATCH/runs-1/runs.csv" "$SCRATCH/runs-1/run-02/population.csv"
+result 'runs.csv tells best and mean of the last generation' $?
+
+# Positions that were learned from are no test.
+{ cat "$SCRATCH/test.epd"; head -n 7 "$SCRATCH/train.epd"; } >"$SCRATCH/mixed.epd"
+evolve 'a test set without its shared positions' 0 '*Test: mixed.epd*107 positions*?7?that?occur?in?the?training?set?too?left?out*' \
+    asoc2013 --data "$SCRATCH/train.epd" --test "$SCRATCH/mixed.epd" --depth 2 --generations 10 -o "$SCRATCH/mixed"
+figure() { sed -n 's/.* \([0-9.]*\) on the test set$/\1/p' "$SCRATCH/$1/best.weights"; }
+[[ -n $(figure five) && $(figure five) == $(figure mixed) ]]
+result 'is the same test' $?
+evolve 'nothing is left of a test' 1 '*train.epd: no position is left*' asoc2013 --data "$SCRATCH/train.epd" \
+    --test "$SCRATCH/train.epd" -o "$SCRATCH/no"
+score 'positions of both sets are told apart' 0 '*7 of them occur in *train.epd too*in training *of 7*not in it *of *' \
+    --moves --data "$SCRATCH/mixed.epd" --train "$SCRATCH/train.epd" --weights "$SCRATCH/five/best.weights"
+score 'no shared positions, no parts' 0 '*0 of them occur in *' --moves --data "$SCRATCH/test.epd" \
+    --train "$SCRATCH/train.epd"
+[[ $out != *'in training'* ]]
+result 'are shown' $?
+score '--train without --moves' 2 '*--train goes with --moves*' --data "$SCRATCH/test.epd" --train "$SCRATCH/train.epd"
+
 evolve 'a start down the slope' 0 '*match*' moves "${small[@]}" --surrogate 20 --population 10 -t 1 -o "$SCRATCH/seven"
 evolve 'on three threads' 0 '*' moves "${small[@]}" --surrogate 20 --population 10 -t 3 -o "$SCRATCH/eight"
 same 'gives the same weights' "$SCRATCH/seven/best.weights" "$SCRATCH/eight/best.weights"

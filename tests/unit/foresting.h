@@ -15,5 +15,6 @@ static void take_position(Position *pos, Rng *rng) {
     if (count < 2 || rng_below(rng, 4) != 0)
         return;
     set.items = vec_grow(set.items, &set.capacity, set.count + 1, sizeof *set.items);
-    set.items[set.count++] = (PlayedItem){*pos, moves[rng_below(rng, (uint32_t)count)], MOVE_NONE};
+    set.items[set.count++] =
+        (PlayedItem){.pos = *pos, .played = moves[rng_below(rng, (uint32_t)count)]};
 }
