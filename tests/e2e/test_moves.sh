@@ -40,6 +40,13 @@ awk -F, 'FNR == NR { if (FNR > 1 && $1 == 2) { best = $5; mean = $6 } next }
     END { exit n != 6 || most - best > 1e-4 || best - most > 1e-4 || sum / n - mean > 1e-3 || mean - sum / n > 1e-3 }' \
     "$SCRATCH/runs-1/runs.csv" "$SCRATCH/runs-1/run-02/population.csv"
 result 'runs.csv tells best and mean of the last generation' $?
+# Who left by selection is worse than all who stayed, and the positions are the same: coming back changes nothing.
+evolve 'no player but those of the past' 0 '*' "${several[@]}" --archive-rate 1 -o "$SCRATCH/past"
+awk -F, 'NR > 1 && $3 != $5 { exit 1 }' "$SCRATCH/past/runs.csv"
+result 'gains nothing' $?
+evolve 'a memory of none' 0 '*' "${several[@]}" --archive-rate 1 --archive 0 -o "$SCRATCH/past-0"
+evolve 'a memory that is not used' 0 '*' "${several[@]}" --archive-rate 0 -o "$SCRATCH/past-1"
+same 'are the same' "$SCRATCH/past-0/runs.csv" "$SCRATCH/past-1/runs.csv"
 
 # Positions that were learned from are no test.
 { cat "$SCRATCH/test.epd"; head -n 7 "$SCRATCH/train.epd"; } >"$SCRATCH/mixed.epd"
