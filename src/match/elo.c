@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-static const double z_95 = 1.959963984540054;
-
 double elo_of_score(double score) {
     if (score <= 0)
         return -INFINITY;
@@ -19,8 +17,13 @@ double elo_to_score(double elo) {
     return 1.0 / (1.0 + pow(10.0, -elo / 400.0));
 }
 
-static double normal_below(double z) {
-    return 0.5 * erfc(-z / sqrt(2.0));
+double elo_normal_below(double deviations) {
+    return 0.5 * erfc(-deviations / sqrt(2.0));
+}
+
+// How many games one result of `n` kinds is the mean of.
+static double games_in_result(size_t n) {
+    return n == PAIR_RESULTS ? 2 : 1;
 }
 
 // Mean of results 0, 1/(n-1) ... 1, and the variance of one result around it.
@@ -35,6 +38,16 @@ static double mean_of(const double *counts, size_t n, double *variance) {
     double mean = sum / total;
     *variance = squares / total - mean * mean;
     return mean;
+}
+
+// Distance of the mean from one half in deviations of a game.
+static double normalized_of(const double *counts, size_t n) {
+    double variance, mean = mean_of(counts, n, &variance);
+    if (fabs(mean - 0.5) <= 1e-12)
+        return 0;
+    if (variance <= 1e-12)
+        return mean < 0.5 ? -INFINITY : INFINITY;
+    return ELO_PER_DEVIATION * (mean - 0.5) / sqrt(variance * games_in_result(n));
 }
 
 // The interval of results that are all alike would have no width: half a result is added at each
@@ -58,15 +71,22 @@ static EloEstimate estimate(const double *counts, size_t n) {
     for (size_t i = 0; i < n; i++)
         total += counts[i];
     if (total == 0)
-        return (EloEstimate){
-            .score = 0.5, .low = -INFINITY, .high = INFINITY, .margin = INFINITY, .los = 0.5};
+        return (EloEstimate){.score = 0.5,
+                             .low = -INFINITY,
+                             .high = INFINITY,
+                             .margin = INFINITY,
+                             .los = 0.5,
+                             .normalized_margin = INFINITY};
     error = spread_of(counts, n, &mean);
     EloEstimate out = {.score = mean,
                        .elo = elo_of_score(mean),
-                       .low = elo_of_score(mean - z_95 * error),
-                       .high = elo_of_score(mean + z_95 * error),
-                       .los = normal_below((mean - 0.5) / error),
-                       .draw_ratio = counts[n / 2] / total};
+                       .low = elo_of_score(mean - ELO_Z_95 * error),
+                       .high = elo_of_score(mean + ELO_Z_95 * error),
+                       .los = elo_normal_below((mean - 0.5) / error),
+                       .draw_ratio = counts[n / 2] / total,
+                       .normalized = normalized_of(counts, n),
+                       .normalized_margin =
+                           ELO_Z_95 * ELO_PER_DEVIATION / sqrt(total * games_in_result(n))};
     bool is_finite = isfinite(out.low) && isfinite(out.high);
     out.margin = is_finite ? (out.high - out.low) / 2 : INFINITY;
     return out;
@@ -77,7 +97,7 @@ EloEstimate elo_from_games(const GameCounts *counts) {
     EloEstimate out = estimate(results, 3);
     // Draws tell nothing about who is better: the usual form leaves them out.
     double decided = results[0] + results[2];
-    out.los = decided == 0 ? 0.5 : normal_below((results[2] - results[0]) / sqrt(decided));
+    out.los = decided == 0 ? 0.5 : elo_normal_below((results[2] - results[0]) / sqrt(decided));
     return out;
 }
 

@@ -4,6 +4,13 @@
 
 #include <stdint.h>
 
+// Normalized Elo is the mean's distance from one half in standard deviations of a game, times this
+// (800 / ln 10): it says how many games it takes to tell two players apart, whatever the draws.
+#define ELO_PER_DEVIATION 347.43558552260146
+
+// Half the width of a 95% interval, in standard deviations.
+#define ELO_Z_95 1.959963984540054
+
 // Games by result, from the first player's view.
 typedef struct GameCounts {
     uint64_t wins, losses, draws;
@@ -16,16 +23,20 @@ typedef struct PairCounts {
 } PairCounts;
 
 typedef struct EloEstimate {
-    double score;          // mean result of a game, 0 to 1; 0.5 without games
-    double elo, low, high; // the difference, and its 95% interval; may be infinite, never NaN
-    double margin;         // half the width of the interval
-    double los;            // likelihood of superiority, 0 to 1
-    double draw_ratio;     // draws among the games; from pairs: pairs that scored evenly
+    double score;             // mean result of a game, 0 to 1; 0.5 without games
+    double elo, low, high;    // the difference, and its 95% interval; may be infinite, never NaN
+    double margin;            // half the width of the interval
+    double los;               // likelihood of superiority, 0 to 1
+    double draw_ratio;        // draws among the games; from pairs: pairs that scored evenly
+    double normalized;        // normalized Elo; infinite when all results are the same and not even
+    double normalized_margin; // half the width of its 95% interval; infinite without games
 } EloEstimate;
 
 // Elo difference of an expected score: -inf for 0, +inf for 1.
 double elo_of_score(double score);
 double elo_to_score(double elo);
+// The share of a normal distribution that lies below so many standard deviations.
+double elo_normal_below(double deviations);
 
 // Each game by itself (trinomial).
 EloEstimate elo_from_games(const GameCounts *counts);

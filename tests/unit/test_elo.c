@@ -52,6 +52,20 @@ static void test_pairs(void **state) {
     assert_close(e.high, 1.922427, 1e-5);
     assert_close(e.los, 0.983078, 1e-5);
     assert_close(e.draw_ratio, 36229 / pairs, 1e-12);
+    assert_close(e.normalized, 1.962271, 1e-5);
+    assert_close(e.normalized_margin, 1.812504, 1e-5);
+}
+
+// Openings that are decided by colour spread games but not pairs: it takes fewer games to tell.
+static void test_normalized(void **state) {
+    (void)state;
+    EloEstimate games = elo_from_games(&(GameCounts){.wins = 60, .losses = 40, .draws = 100});
+    double variance = 0.25 * 100 / 200 - 0.05 * 0.05;
+    assert_close(games.normalized, 0.05 / sqrt(variance) * 800 / log(10), 1e-9);
+    EloEstimate pairs = elo_from_pairs(&(PairCounts){{0, 0, 90, 10, 0}});
+    assert_true(pairs.normalized > elo_from_pairs(&(PairCounts){{5, 0, 80, 10, 5}}).normalized);
+    assert_true(elo_from_games(&(GameCounts){.draws = 9}).normalized == 0);
+    assert_true(isinf(elo_from_games(&(GameCounts){.wins = 9}).normalized));
 }
 
 // Pairs of a win and a loss each: the openings decide, the engines are even, and pairs see it.
@@ -65,6 +79,7 @@ static void test_pairs_are_sharper_than_games(void **state) {
 
 static void check_total(const EloEstimate *e) {
     assert_false(isnan(e->score) || isnan(e->elo) || isnan(e->low) || isnan(e->high));
+    assert_false(isnan(e->normalized) || isnan(e->normalized_margin));
     assert_false(isnan(e->margin) || isnan(e->los) || isnan(e->draw_ratio));
     assert_true(e->low <= e->elo && e->elo <= e->high);
     assert_true(e->los >= 0 && e->los <= 1);
@@ -82,6 +97,8 @@ static void test_total(void **state) {
                 check_total(&pairs);
                 assert_close(e.score, 1 - reverse.score, 1e-12);
                 assert_close(e.los, 1 - reverse.los, 1e-12);
+                assert_true(e.normalized == -reverse.normalized ||
+                            fabs(e.normalized + reverse.normalized) < 1e-9);
             }
     EloEstimate none = elo_from_games(&(GameCounts){0});
     assert_close(none.score, 0.5, 0);
@@ -96,7 +113,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scores_and_elo), cmocka_unit_test(test_games),
         cmocka_unit_test(test_pairs),          cmocka_unit_test(test_pairs_are_sharper_than_games),
-        cmocka_unit_test(test_total),
+        cmocka_unit_test(test_normalized),     cmocka_unit_test(test_total),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
