@@ -13,8 +13,9 @@
 enum { NEWTON_MAX = 100, HALVINGS_MAX = 40, SOLVE_MAX = 5000 };
 
 static const double step_max = 3;       // natural units, about 500 Elo
-static const double precision = 1e-9;   // of the ratings: far below what anybody prints
-static const double solve_error = 1e-9; // of the linear equations, relative
+static const double precision = 1e-8;   // of the ratings: far below what anybody prints
+static const double solve_error = 1e-6; // of the linear equations, relative
+static const double rounding = 1e-14;   // of a sum, relative
 // Advantage and draw Elo that no result bounds stay finite: they are drawn to 0 as weakly as if
 // they were within 1,000 Elo two times in three.
 static const double parameter_pull = RATING_ELO_PER_UNIT * RATING_ELO_PER_UNIT / (1000.0 * 1000.0);
@@ -144,8 +145,13 @@ static void solve(Newton *n) {
     memcpy(n->residual, n->gradient, bytes);
     scale_down(n);
     memcpy(n->direction, n->scaled, bytes);
-    double energy = dot(n->residual, n->scaled, n->size), first = energy;
-    for (int round = 0; round < SOLVE_MAX && energy > solve_error * solve_error * first; round++) {
+    double energy = dot(n->residual, n->scaled, n->size);
+    // What rounding leaves of a gradient points anywhere, also where the equations are singular.
+    double noise = 0;
+    for (size_t i = 0; i < n->size; i++)
+        noise += rounding * rounding * n->diagonal[i];
+    double enough = fmax(solve_error * solve_error * energy, noise);
+    for (int round = 0; round < SOLVE_MAX && energy > enough; round++) {
         multiply(n, n->direction, n->product);
         double curvature = dot(n->direction, n->product, n->size);
         if (!(curvature > 0))
