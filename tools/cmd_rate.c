@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// falconer rate: ratings of the players in files of games, or what counts of results say.
+#include "chess/pgn.h"
+#include "match/rating_games.h"
+#include "tools/args.h"
+#include "tools/commands.h"
+#include "tools/rate_counts.h"
+#include "tools/rate_table.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct RateArgs {
+    const char *model, *errors, *anchor, *advantage, *draw_elo, *sprt;
+    double prior, mean, min_games;
+    int los;
+    uint64_t max_problems;
+    bool csv, jsonl, counts, pairs;
+} RateArgs;
+
+// What was read.
+typedef struct Reading {
+    RatingGames *games;
+    uint64_t results[RESULT_DRAW + 1]; // rated games; RESULT_UNKNOWN: unfinished ones
+    uint64_t bad, listed, max_problems;
+} Reading;
+
+static const ArgOption options[] = {
+    {"model", 'm', "MODEL", ARG_STRING, offsetof(RateArgs, model), 0, 0,
+     "bayeselo (default) or logistic"},
+    {"anchor", 'a', "NAME=ELO", ARG_STRING, offsetof(RateArgs, anchor), 0, 0,
+     "the player who has this rating"},
+    {"mean", 0, "ELO", ARG_DOUBLE, offsetof(RateArgs, mean), -1e5, 1e5,
+     "mean of the ratings without an anchor (default: 0)"},
+    {"advantage", 0, "ELO", ARG_STRING, offsetof(RateArgs, advantage), 0, 0,
+     "White's, or \"fit\" (default: bayeselo 32.8, logistic 0)"},
+    {"draw-elo", 0, "ELO", ARG_STRING, offsetof(RateArgs, draw_elo), 0, 0,
+     "bayeselo's draw parameter, or \"fit\" (default: 97.3)"},
+    {"prior", 0, "DRAWS", ARG_DOUBLE, offsetof(RateArgs, prior), 0, 1e6,
+     "virtual draws (default: bayeselo 2, logistic 0)"},
+    {"errors", 0, "KIND", ARG_STRING, offsetof(RateArgs, errors), 0, 0,
+     "joint (default), or held: opponents' ratings are taken for true"},
+    {"min-games", 'n', "N", ARG_DOUBLE, offsetof(RateArgs, min_games), 0, 1e9,
+     "list players with N games or more (default: 1)"},
+    {"los", 0, "N", ARG_INT, offsetof(RateArgs, los), 1, 1000,
+     "likelihood of superiority among the first N of the list"},
+    {"max-problems", 0, "N", ARG_U64, offsetof(RateArgs, max_problems), 0, 0,
+     "list no more than N bad games; all are counted (default: 20)"},
+    {"counts", 'c', NULL, ARG_FLAG, offsetof(RateArgs, counts), 0, 0,
+     "instead of files: WINS LOSSES DRAWS"},
+    {"pairs", 'p', NULL, ARG_FLAG, offsetof(RateArgs, pairs), 0, 0,
+     "instead of files: pairs of games by half points scored, 0 1 2 3 4"},
+    {"sprt", 0, "WORDS", ARG_STRING, offsetof(RateArgs, sprt), 0, 0,
+     "with --counts or --pairs: \"elo0=0 elo1=5 [alpha= beta= model=]\""},
+    {"csv", 0, NULL, ARG_FLAG, offsetof(RateArgs, csv), 0, 0, "comma-separated values"},
+    {"jsonl", 0, NULL, ARG_FLAG, offsetof(RateArgs, jsonl), 0, 0, "a JSON object a line"},
+};
+
+static const ArgSpec spec = {
+    .program = "falconer rate",
+    .positional = "GAMES.pgn...|NUMBERS",
+    .summary = "Rates the players of games (PGN, plain or compressed) by maximum likelihood, with "
+               "95% errors;\nor tells what counts of results say: Elo, likelihood of superiority "
+               "and a sequential test.",
+    .example = "falconer rate --pairs 365 16618 36229 16974 390 --sprt \"elo0=0 elo1=2 "
+               "model=normalized\"",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+};
+
+// --- arguments ---
+
+static bool find_choice(const char *text, const char *const *names, int *out) {
+    for (int i = 0; names[i] != NULL; i++)
+        if (strcmp(names[i], text) == 0) {
+            *out = i;
+            return true;
+        }
+    return false;
+}
+
+static bool parse_elo(const char *text, double *out) {
+    char *end;
+    errno = 0;
+    *out = strtod(text, &end);
+    return end != text && *end == '\0' && errno == 0 && fabs(*out) <= 1e5;
+}
+
+static bool parse_or_fit(const char *text, double *out, bool *fits) {
+    if (text == NULL)
+        return true;
+    *fits = strcmp(text, "fit") == 0;
+    return *fits || parse_elo(text, out);
+}
+
+static int make_config(const RateArgs *args, RatingConfig *out) {
+    int model = RATING_BAYESELO, errors = RATING_ERRORS_JOINT;
+    if (args->model != NULL && !find_choice(args->model, rating_model_names, &model))
+        return args_complain(&spec, "--model: '%s' is neither bayeselo nor logistic", args->model);
+    if (args->errors != NULL && !find_choice(args->errors, rating_errors_names, &errors))
+        return args_complain(&spec, "--errors: '%s' is neither joint nor held", args->errors);
+    if (model == RATING_LOGISTIC && args->draw_elo != NULL)
+        return args_complain(&spec, "--draw-elo belongs to bayeselo's model");
+    RatingConfig config = rating_defaults((RatingModel)model);
+    config.errors = (RatingErrors)errors;
+    config.mean = args->mean;
+    if (args->prior >= 0)
+        config.prior = args->prior;
+    if (!parse_or_fit(args->advantage, &config.advantage, &config.fits_advantage))
+        return args_complain(&spec, "--advantage: '%s' is neither a number nor fit",
+                             args->advantage);
+    if (!parse_or_fit(args->draw_elo, &config.draw_elo, &config.fits_draw_elo) ||
+        config.draw_elo < 0)
+        return args_complain(&spec, "--draw-elo: '%s' is neither a number from 0 nor fit",
+                             args->draw_elo);
+    *out = config;
+    return ARGS_GO_ON;
+}
+
+// NAME=ELO; a name may have = in it.
+static int set_anchor(const RateArgs *args, const RatingGames *games, RatingConfig *config) {
+    const char *equals = args->anchor == NULL ? NULL : strrchr(args->anchor, '=');
+    if (args->anchor == NULL)
+        return ARGS_GO_ON;
+    if (equals == NULL || !parse_elo(equals + 1, &config->anchor_elo))
+        return args_complain(&spec, "--anchor: '%s' is not NAME=ELO", args->anchor);
+    StrView name = view_of(args->anchor, (size_t)(equals - args->anchor));
+    config->anchor = rating_games_find(games, name);
+    if (config->anchor != RATING_NOBODY)
+        return ARGS_GO_ON;
+    char *text = strndup(name.text, name.length);
+    const char *near = args_nearest(text, rating_games_names(games), rating_games_players(games));
+    fprintf(stderr, "falconer rate: nobody is called '%s'%s%s%s\n", text,
+            near == NULL ? "" : "; did you mean '", near == NULL ? "" : near,
+            near == NULL ? "" : "'?");
+    free(text);
+    return EXIT_FAILED;
+}
+
+// --- reading ---
+
+// What spoils a game for us, or NULL.
+static const char *reason_to_skip(StrView white, StrView black) {
+    if (white.length == 0 || black.length == 0 || view_equals(white, "?") ||
+        view_equals(black, "?"))
+        return "a player without a name";
+    if (white.length == black.length && memcmp(white.text, black.text, white.length) == 0)
+        return "a player against itself";
+    return NULL;
+}
+
+static void list_bad(Reading *reading, const char *path, const PgnGame *game, const char *reason) {
+    reading->bad++;
+    if (++reading->listed > reading->max_problems)
+        return;
+    Str text = {0};
+    if (reason == NULL)
+        pgn_describe_problem(game, &text);
+    else
+        str_addf(&text, "game %" PRIu64 ", byte %" PRIu64 ": %s", game->number, game->offset,
+                 reason);
+    fprintf(stderr, "falconer rate: %s: skipped %s\n", path, str_text(&text));
+    str_free(&text);
+}
+
+static void take_game(Reading *reading, const char *path, const PgnGame *game) {
+    StrView white = view_trim(pgn_tag(game, "White")), black = view_trim(pgn_tag(game, "Black"));
+    const char *reason = reason_to_skip(white, black);
+    GameResult result = pgn_result(game);
+    if (game->problem.kind != PGN_FINE || reason != NULL) {
+        list_bad(reading, path, game, game->problem.kind != PGN_FINE ? NULL : reason);
+        return;
+    }
+    reading->results[result]++;
+    if (result != RESULT_UNKNOWN)
+        rating_games_add(reading->games, white, black, result);
+}
+
+static Status read_file(Reading *reading, const char *path) {
+    PgnReader *reader;
+    const PgnGame *game = NULL;
+    Status status = pgn_reader_open(&reader, path);
+    if (status != OK)
+        return status;
+    while ((status = pgn_reader_next(reader, &game)) == OK && game != NULL)
+        take_game(reading, path, game);
+    pgn_reader_close(reader);
+    return status;
+}
+
+// --- printing ---
+
+static void print_summary(FILE *out, const Reading *reading, const RatingConfig *config,
+                          const Ratings *ratings) {
+    const uint64_t *n = reading->results;
+    uint64_t rated = n[RESULT_WHITE_WINS] + n[RESULT_DRAW] + n[RESULT_BLACK_WINS];
+    bool is_bounded = false;
+    for (size_t p = 0; p < ratings->count; p++)
+        is_bounded |= ratings->players[p].is_bounded;
+    fprintf(out,
+            "%zu players, %" PRIu64 " games: %" PRIu64 " 1-0, %" PRIu64 " 1/2-1/2, %" PRIu64
+            " 0-1; left out: %" PRIu64 " unfinished, %" PRIu64 " bad\n",
+            ratings->count, rated, n[RESULT_WHITE_WINS], n[RESULT_DRAW], n[RESULT_BLACK_WINS],
+            n[RESULT_UNKNOWN], reading->bad);
+    fprintf(out, "model %s: White's advantage %.1f%s", rating_model_names[config->model],
+            ratings->advantage, config->fits_advantage ? " (fitted)" : "");
+    if (config->model == RATING_BAYESELO)
+        fprintf(out, ", draw Elo %.1f%s, scale %.3f", ratings->draw_elo,
+                config->fits_draw_elo ? " (fitted)" : "", ratings->scale);
+    fprintf(out, ", prior %g; errors: 95%%, %s\n", config->prior,
+            ratings->are_errors_held ? "opponents' ratings taken for true"
+                                     : "all ratings taken together");
+    if (ratings->group_count > 1)
+        fprintf(out,
+                "%zu groups never met each other: ratings compare within a group only, each about "
+                "%s\n",
+                ratings->group_count,
+                config->anchor == RATING_NOBODY ? "its mean" : "its mean or its anchor");
+    if (is_bounded)
+        fprintf(out, "Some players scored so that results alone would put them infinitely far from "
+                     "the others:\none virtual draw of each in their groups keeps ratings finite, "
+                     "and says little of how far.\n");
+}
+
+static int print_ratings(const RateArgs *args, const Reading *reading, const RatingConfig *config,
+                         RateFormat format) {
+    size_t count;
+    const RatingResult *results = rating_games_results(reading->games, &count);
+    Ratings *ratings =
+        ratings_compute(results, count, rating_games_players(reading->games), config);
+    rate_print_list(ratings, reading->games, args->min_games, format);
+    if (args->los > 0) {
+        if (format == RATE_TEXT)
+            printf("\nLikelihood of superiority, in percent: of the row over the column\n");
+        rate_print_superiority(ratings, reading->games, args->min_games, (size_t)args->los, format);
+    }
+    // Programs get the table alone.
+    FILE *notes = format == RATE_TEXT ? stdout : stderr;
+    fprintf(notes, "%s", format == RATE_TEXT ? "\n" : "");
+    print_summary(notes, reading, config, ratings);
+    ratings_free(ratings);
+    return EXIT_DONE;
+}
+
+static int rate_files(const RateArgs *args, const ArgStrings *files, RateFormat format) {
+    RatingConfig config;
+    int exit_code = make_config(args, &config);
+    if (exit_code != ARGS_GO_ON)
+        return exit_code;
+    Reading reading = {.games = rating_games_create(), .max_problems = args->max_problems};
+    Status status = OK;
+    chess_init();
+    for (size_t i = 0; i < files->count && status == OK; i++)
+        status = read_file(&reading, files->items[i]);
+    if (reading.listed > reading.max_problems)
+        fprintf(stderr,
+                "falconer rate: %" PRIu64 " more bad games not listed: see --max-problems\n",
+                reading.listed - reading.max_problems);
+    if (status == OK && rating_games_players(reading.games) == 0)
+        status = error_set(ERR_PARSE, "no finished game between two players with names");
+    if (status != OK) {
+        fprintf(stderr, "falconer rate: %s\n", error_message());
+        exit_code = EXIT_FAILED;
+    } else {
+        exit_code = set_anchor(args, reading.games, &config);
+        if (exit_code == ARGS_GO_ON)
+            exit_code = print_ratings(args, &reading, &config, format);
+    }
+    rating_games_free(reading.games);
+    return exit_code;
+}
+
+// --- counts ---
+
+static int rate_numbers(const RateArgs *args, const ArgStrings *words, RateFormat format) {
+    uint64_t numbers[PAIR_RESULTS] = {0};
+    size_t need = args->counts ? 3 : PAIR_RESULTS;
+    if (words->count != need)
+        return args_complain(&spec, "%s",
+                             args->counts ? "--counts takes WINS LOSSES DRAWS"
+                                          : "--pairs takes five numbers");
+    for (size_t i = 0; i < need; i++) {
+        int64_t number;
+        if (!view_to_int(view_from_string(words->items[i]), &number) || number < 0)
+            return args_complain(&spec, "'%s' is not a count", words->items[i]);
+        numbers[i] = (uint64_t)number;
+    }
+    SprtConfig config, *sprt = args->sprt == NULL ? NULL : &config;
+    if (sprt != NULL && sprt_parse(sprt, (char *const *)&args->sprt, 1) != OK)
+        return args_complain(&spec, "--sprt: %s", error_message());
+    if (args->counts)
+        rate_counts(&(GameCounts){numbers[0], numbers[1], numbers[2]}, sprt, format);
+    else
+        rate_pairs(&(PairCounts){{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]}},
+                   sprt, format);
+    return EXIT_DONE;
+}
+
+int cmd_rate(int argc, char **argv) {
+    RateArgs args = {.prior = -1, .min_games = 1, .max_problems = 20};
+    ArgStrings words = {0};
+    int exit_code = args_parse(&spec, argc, argv, &args, &words);
+    if (exit_code == ARGS_GO_ON) {
+        RateFormat format = args.csv ? RATE_CSV : args.jsonl ? RATE_JSONL : RATE_TEXT;
+        if (args.csv + args.jsonl > 1)
+            exit_code = args_complain(&spec, "--csv or --jsonl, not both");
+        else if (args.counts + args.pairs > 1)
+            exit_code = args_complain(&spec, "--counts or --pairs, not both");
+        else if (args.counts || args.pairs)
+            exit_code = rate_numbers(&args, &words, format);
+        else if (args.sprt != NULL)
+            exit_code = args_complain(&spec, "--sprt needs --counts or --pairs");
+        else if (words.count == 0)
+            exit_code = args_complain(&spec, "no file given");
+        else
+            exit_code = rate_files(&args, &words, format);
+    }
+    arg_strings_free(&words);
+    return exit_code;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ratings as tables, for people and for programs.
+#pragma once
+
+#include "match/rating_games.h"
+#include "report/table.h"
+
+typedef enum RateFormat { RATE_TEXT, RATE_CSV, RATE_JSONL } RateFormat;
+
+// Writes a table to standard output.
+void rate_print(const Table *table, RateFormat format);
+
+// The list: best first, group by group, without players of fewer games.
+void rate_print_list(const Ratings *ratings, const RatingGames *games, double min_games,
+                     RateFormat format);
+// Likelihood that the player of the row is stronger than that of the column, in percent: the first
+// `most` of the list.
+void rate_print_superiority(const Ratings *ratings, const RatingGames *games, double min_games,
+                            size_t most, RateFormat format);
