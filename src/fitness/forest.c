@@ -211,8 +211,8 @@ typedef struct Judgement {
     ForestTies ties;
     const bool *wanted; // NULL: all positions
     Tables *tables;     // one pair per batch
-    _Atomic int64_t *hits;
-    bool *marks; // of organism 0; NULL where only the hits are wanted
+    int64_t *hits;      // of each worker, for each lane of each batch
+    bool *marks;        // of organism 0; NULL where only the hits are wanted
 } Judgement;
 
 static Wide products(const Judgement *judgement, size_t batch, size_t term, unsigned power) {
@@ -252,26 +252,34 @@ static uint32_t chosen_in(const Judgement *judgement, const Tables *tables,
                           : narrow_chosen(start, end, tables->narrow, judgement->ties);
 }
 
-static Status judge_chunk(void *context, size_t index, int worker) {
-    (void)worker;
-    const Judgement *judgement = context;
-    const size_t batch = index % judgement->batches, number = index / judgement->batches;
+// Judges a batch on a few positions, and adds its hits.
+static void judge_block(const Judgement *judgement, size_t number, size_t from, size_t to,
+                        size_t batch, int64_t *hits) {
     const ForestChunk *chunk = &judgement->forest->chunks[number];
     const Tables *tables = &judgement->tables[batch];
-    unsigned hits[FOREST_LANES] = {0};
-    for (size_t i = 0; i < chunk->positions; i++) {
+    for (size_t i = from; i < to; i++) {
         const ForestPlace *place = &chunk->places[i];
-        if (judgement->wanted != NULL && !judgement->wanted[number * FOREST_CHUNK + i])
+        const size_t position = number * FOREST_CHUNK + i;
+        if (judgement->wanted != NULL && !judgement->wanted[position])
             continue;
         uint32_t chosen = chosen_in(judgement, tables, chunk, place);
         if (judgement->marks != NULL)
-            judgement->marks[number * FOREST_CHUNK + i] = chosen & 1;
+            judgement->marks[position] = chosen & 1;
         for (; chosen != 0; chosen &= chosen - 1)
-            hits[__builtin_ctz(chosen)]++;
+            hits[batch * FOREST_LANES + (size_t)__builtin_ctz(chosen)]++;
     }
-    const size_t first = batch * FOREST_LANES;
-    for (size_t lane = 0; lane < FOREST_LANES && first + lane < judgement->organisms; lane++)
-        atomic_fetch_add_explicit(&judgement->hits[first + lane], hits[lane], memory_order_relaxed);
+}
+
+// All batches meet a few positions before the next ones come: their trees are in the cache then.
+static Status judge_chunk(void *context, size_t number, int worker) {
+    const Judgement *judgement = context;
+    const size_t positions = judgement->forest->chunks[number].positions;
+    int64_t *hits = judgement->hits + (size_t)worker * judgement->batches * FOREST_LANES;
+    for (size_t from = 0; from < positions; from += FOREST_BLOCK) {
+        const size_t to = from + FOREST_BLOCK < positions ? from + FOREST_BLOCK : positions;
+        for (size_t batch = 0; batch < judgement->batches; batch++)
+            judge_block(judgement, number, from, to, batch, hits);
+    }
     return OK;
 }
 
@@ -301,7 +309,9 @@ static Status judge(const Forest *forest, const bool *wanted, const int32_t *coe
                            .ties = ties,
                            .wanted = wanted,
                            .marks = marks};
-    judgement.hits = mem_alloc_zero(organisms + 1, sizeof *judgement.hits);
+    const size_t lanes = judgement.batches * FOREST_LANES,
+                 workers = (size_t)dist_pool_threads(pool);
+    judgement.hits = mem_alloc_zero(workers * lanes + 1, sizeof *judgement.hits);
     judgement.tables = mem_alloc_zero(judgement.batches + 1, sizeof *judgement.tables);
     // A pair of wide rows, or a wide and a narrow one.
     char *memory = aligned_alloc(sizeof(Wide), (judgement.batches + 1) * rows * sizeof(Tapered));
@@ -314,10 +324,12 @@ static Status judge(const Forest *forest, const bool *wanted, const int32_t *coe
         fill_tables(&judgement, i);
     }
     if (status == OK)
-        status =
-            dist_pool_run(pool, forest->chunk_count * judgement.batches, judge_chunk, &judgement);
-    for (size_t i = 0; i < organisms; i++)
-        hits[i] = judgement.hits[i];
+        status = dist_pool_run(pool, forest->chunk_count, judge_chunk, &judgement);
+    for (size_t i = 0; i < organisms; i++) {
+        hits[i] = 0;
+        for (size_t worker = 0; worker < workers; worker++)
+            hits[i] += judgement.hits[worker * lanes + i];
+    }
     free(memory);
     free(judgement.tables);
     free(judgement.hits);

@@ -16,7 +16,8 @@ enum {
     FOREST_HEADER = 5,
     FOREST_TAPERED_HEADER = 7,
     FOREST_POWERS = 8,     // a difference is a sum of 1, 2, 4 ... 128
-    FOREST_CHUNK = 64,     // positions compiled and run together
+    FOREST_CHUNK = 64,     // positions compiled together
+    FOREST_BLOCK = 8,      // positions run together for one batch after the other
     FOREST_LANES = 32,     // organisms run together
     FOREST_MATE = 32000,   // beyond every score that 16 bits are used for
     FOREST_NARROW = 31900, // scores within this use 16 bits
