@@ -4,9 +4,11 @@
 #include "base/mem.h"
 #include "fitness/forest_internal.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -133,7 +135,7 @@ static Status compile_chunk(void *context, size_t index, int worker) {
     ForestChunk *chunk = &compilation->forest->chunks[index];
     const size_t first = index * FOREST_CHUNK, left = compilation->set->count - first;
     const Status status =
-        forest_compile_chunk(chunk, compilation->set->items + first,
+        forest_compile_chunk(chunk, compilation->forest->kind, compilation->set->items + first,
                              left < FOREST_CHUNK ? left : FOREST_CHUNK, compilation->config);
     const size_t bytes = chunk->count * sizeof *chunk->words;
     const size_t all = atomic_fetch_add(&compilation->bytes, bytes) + bytes;
@@ -146,7 +148,7 @@ static Status compile_chunk(void *context, size_t index, int worker) {
     return status;
 }
 
-static void add_totals(Forest *forest) {
+void forest_add_totals(Forest *forest) {
     ForestTotals *totals = &forest->totals;
     for (size_t i = 0; i < forest->chunk_count; i++) {
         const ForestChunk *chunk = &forest->chunks[i];
@@ -160,20 +162,26 @@ static void add_totals(Forest *forest) {
     }
 }
 
-Status forest_compile(Forest **out, const PlayedSet *set, const ForestConfig *config,
-                      DistPool *pool) {
+Forest *forest_new(ForestKind kind, size_t positions, const ForestConfig *config) {
     Forest *forest = mem_alloc_zero(1, sizeof *forest);
+    forest->kind = kind;
     forest->terms = config->family->coefficient_count;
     forest->counts = config->family->count_count;
     forest->is_tapered = config->family->taper != NULL;
     forest->scale = config->family->scale;
     forest->limits = mem_alloc(forest->terms * sizeof *forest->limits);
     memcpy(forest->limits, config->limits, forest->terms * sizeof *forest->limits);
-    forest->chunk_count = (set->count + FOREST_CHUNK - 1) / FOREST_CHUNK;
+    forest->chunk_count = (positions + FOREST_CHUNK - 1) / FOREST_CHUNK;
     forest->chunks = mem_alloc_zero(forest->chunk_count + 1, sizeof *forest->chunks);
+    return forest;
+}
+
+Status forest_compile_kind(Forest **out, ForestKind kind, const PlayedSet *set,
+                           const ForestConfig *config, DistPool *pool) {
+    Forest *forest = forest_new(kind, set->count, config);
     Compilation compilation = {.forest = forest, .set = set, .config = config};
     const Status status = dist_pool_run(pool, forest->chunk_count, compile_chunk, &compilation);
-    add_totals(forest);
+    forest_add_totals(forest);
     if (status == OK)
         *out = forest;
     else
@@ -181,10 +189,17 @@ Status forest_compile(Forest **out, const PlayedSet *set, const ForestConfig *co
     return status;
 }
 
+Status forest_compile(Forest **out, const PlayedSet *set, const ForestConfig *config,
+                      DistPool *pool) {
+    return forest_compile_kind(out, FOREST_CHOICES, set, config, pool);
+}
+
 void forest_free(Forest *forest) {
     if (forest == NULL)
         return;
-    for (size_t i = 0; i < forest->chunk_count; i++)
+    if (forest->map != NULL)
+        munmap(forest->map, forest->map_size);
+    for (size_t i = 0; i < forest->chunk_count && forest->map == NULL; i++)
         free(forest->chunks[i].words);
     free(forest->chunks);
     free(forest->limits);
@@ -209,10 +224,13 @@ typedef struct Judgement {
     const int32_t *coefficients;
     size_t organisms, batches;
     ForestTies ties;
-    const bool *wanted; // NULL: all positions
-    Tables *tables;     // one pair per batch
-    int64_t *hits;      // of each worker, for each lane of each batch
-    bool *marks;        // of organism 0; NULL where only the hits are wanted
+    const bool *wanted;    // NULL: all positions
+    const int32_t *labels; // for errors
+    Tables *tables;        // one pair per batch
+    int64_t *sums;         // of each worker, for each lane of each batch: hits or errors
+    // Of organism 0, position by position; NULL where only the sums are wanted.
+    bool *marks;
+    int32_t *values;
 } Judgement;
 
 static Wide products(const Judgement *judgement, size_t batch, size_t term, unsigned power) {
@@ -243,30 +261,65 @@ static void fill_tables(const Judgement *judgement, size_t batch) {
     }
 }
 
-static uint32_t chosen_in(const Judgement *judgement, const Tables *tables,
-                          const ForestChunk *chunk, const ForestPlace *place) {
-    const uint16_t *start = chunk->words + place->start, *end = chunk->words + place->end;
+static uint32_t chosen_in(const Judgement *judgement, const ForestPlace *place,
+                          const uint16_t *words, const Tables *tables) {
+    const uint16_t *start = words + place->start, *end = words + place->end;
     if (judgement->forest->is_tapered)
         return tapered_chosen(start, end, tables->tapered, judgement->ties);
     return place->is_wide ? wide_chosen(start, end, tables->wide, judgement->ties)
                           : narrow_chosen(start, end, tables->narrow, judgement->ties);
 }
 
-// Judges a batch on a few positions, and adds its hits.
+static void count_hits(const Judgement *judgement, const ForestPlace *place, const uint16_t *words,
+                       const Tables *tables, size_t position, int64_t *sums) {
+    uint32_t chosen = chosen_in(judgement, place, words, tables);
+    if (judgement->marks != NULL)
+        judgement->marks[position] = chosen & 1;
+    for (; chosen != 0; chosen &= chosen - 1)
+        sums[__builtin_ctz(chosen)]++;
+}
+
+static Wide values_of(const ForestPlace *place, const uint16_t *words, const Tables *tables) {
+    const uint16_t *tree = words + place->start;
+    if (!place->is_wide)
+        return __builtin_convertvector(narrow_worth(tree, narrow_all(0), tables->narrow,
+                                                    narrow_all(-FOREST_MATE),
+                                                    narrow_all(FOREST_MATE)),
+                                       Wide);
+    const Wide mate = wide_all(FOREST_MATE_WIDE);
+    const Wide values = wide_worth(tree, wide_all(0), tables->wide, -mate, mate);
+    const Wide mates = values == mate, mated = values == -mate;
+    return (values & ~(mates | mated)) | (wide_all(FOREST_MATE) & mates) |
+           (wide_all(-FOREST_MATE) & mated);
+}
+
+static void add_errors(const Judgement *judgement, const ForestPlace *place, const uint16_t *words,
+                       const Tables *tables, size_t position, int64_t *sums) {
+    const Wide values = values_of(place, words, tables);
+    if (judgement->values != NULL)
+        judgement->values[position] = values[0];
+    if (judgement->labels == NULL)
+        return;
+    const Wide errors = values - wide_all(judgement->labels[position]);
+    const Wide negative = errors < 0, sizes = (errors ^ negative) - negative;
+    for (size_t lane = 0; lane < FOREST_LANES; lane++)
+        sums[lane] += sizes[lane];
+}
+
+// Judges a batch on a few positions, and adds to its sums.
 static void judge_block(const Judgement *judgement, size_t number, size_t from, size_t to,
-                        size_t batch, int64_t *hits) {
+                        size_t batch, int64_t *sums) {
     const ForestChunk *chunk = &judgement->forest->chunks[number];
     const Tables *tables = &judgement->tables[batch];
+    sums += batch * FOREST_LANES;
     for (size_t i = from; i < to; i++) {
-        const ForestPlace *place = &chunk->places[i];
         const size_t position = number * FOREST_CHUNK + i;
         if (judgement->wanted != NULL && !judgement->wanted[position])
             continue;
-        uint32_t chosen = chosen_in(judgement, tables, chunk, place);
-        if (judgement->marks != NULL)
-            judgement->marks[position] = chosen & 1;
-        for (; chosen != 0; chosen &= chosen - 1)
-            hits[batch * FOREST_LANES + (size_t)__builtin_ctz(chosen)]++;
+        if (judgement->forest->kind == FOREST_VALUES)
+            add_errors(judgement, &chunk->places[i], chunk->words, tables, position, sums);
+        else
+            count_hits(judgement, &chunk->places[i], chunk->words, tables, position, sums);
     }
 }
 
@@ -274,11 +327,11 @@ static void judge_block(const Judgement *judgement, size_t number, size_t from, 
 static Status judge_chunk(void *context, size_t number, int worker) {
     const Judgement *judgement = context;
     const size_t positions = judgement->forest->chunks[number].positions;
-    int64_t *hits = judgement->hits + (size_t)worker * judgement->batches * FOREST_LANES;
+    int64_t *sums = judgement->sums + (size_t)worker * judgement->batches * FOREST_LANES;
     for (size_t from = 0; from < positions; from += FOREST_BLOCK) {
         const size_t to = from + FOREST_BLOCK < positions ? from + FOREST_BLOCK : positions;
         for (size_t batch = 0; batch < judgement->batches; batch++)
-            judge_block(judgement, number, from, to, batch, hits);
+            judge_block(judgement, number, from, to, batch, sums);
     }
     return OK;
 }
@@ -296,58 +349,92 @@ static Status check_limits(const Forest *forest, const int32_t *coefficients, si
     return OK;
 }
 
-static Status judge(const Forest *forest, const bool *wanted, const int32_t *coefficients,
-                    size_t organisms, ForestTies ties, DistPool *pool, int64_t *hits, bool *marks) {
-    Status status = check_limits(forest, coefficients, organisms);
-    if (status != OK)
-        return status;
-    const size_t rows = forest->counts * FOREST_POWERS;
-    Judgement judgement = {.forest = forest,
-                           .coefficients = coefficients,
-                           .organisms = organisms,
-                           .batches = (organisms + FOREST_LANES - 1) / FOREST_LANES,
-                           .ties = ties,
-                           .wanted = wanted,
-                           .marks = marks};
-    const size_t lanes = judgement.batches * FOREST_LANES,
-                 workers = (size_t)dist_pool_threads(pool);
-    judgement.hits = mem_alloc_zero(workers * lanes + 1, sizeof *judgement.hits);
-    judgement.tables = mem_alloc_zero(judgement.batches + 1, sizeof *judgement.tables);
+static Status run(const Judgement *judgement, DistPool *pool) {
+    const size_t rows = judgement->forest->counts * FOREST_POWERS, batches = judgement->batches;
     // A pair of wide rows, or a wide and a narrow one.
-    char *memory = aligned_alloc(sizeof(Wide), (judgement.batches + 1) * rows * sizeof(Tapered));
-    status = memory == NULL ? error_set(ERR_LIMIT, "no memory for %zu organisms", organisms) : OK;
-    for (size_t i = 0; i < judgement.batches && status == OK; i++) {
-        judgement.tables[i] =
-            (Tables){.narrow = (Narrow *)((Wide *)memory + judgement.batches * rows) + i * rows,
+    char *memory = aligned_alloc(sizeof(Wide), (batches + 1) * rows * sizeof(Tapered));
+    if (memory == NULL)
+        return error_set(ERR_LIMIT, "no memory for %zu organisms", judgement->organisms);
+    for (size_t i = 0; i < batches; i++) {
+        judgement->tables[i] =
+            (Tables){.narrow = (Narrow *)((Wide *)memory + batches * rows) + i * rows,
                      .wide = (Wide *)memory + i * rows,
                      .tapered = (Tapered *)memory + i * rows};
-        fill_tables(&judgement, i);
+        fill_tables(judgement, i);
     }
-    if (status == OK)
-        status = dist_pool_run(pool, forest->chunk_count, judge_chunk, &judgement);
-    for (size_t i = 0; i < organisms; i++) {
-        hits[i] = 0;
-        for (size_t worker = 0; worker < workers; worker++)
-            hits[i] += judgement.hits[worker * lanes + i];
-    }
+    const Status status =
+        dist_pool_run(pool, judgement->forest->chunk_count, judge_chunk, (void *)judgement);
     free(memory);
-    free(judgement.tables);
-    free(judgement.hits);
+    return status;
+}
+
+// Runs a judgement, of which the questions are filled in, and adds up what the workers found.
+static Status judge(Judgement *judgement, DistPool *pool, int64_t *sums) {
+    const size_t batches = (judgement->organisms + FOREST_LANES - 1) / FOREST_LANES;
+    const size_t lanes = batches * FOREST_LANES, workers = (size_t)dist_pool_threads(pool);
+    Status status = check_limits(judgement->forest, judgement->coefficients, judgement->organisms);
+    if (status != OK)
+        return status;
+    judgement->batches = batches;
+    judgement->sums = mem_alloc_zero(workers * lanes + 1, sizeof *judgement->sums);
+    judgement->tables = mem_alloc_zero(batches + 1, sizeof *judgement->tables);
+    status = run(judgement, pool);
+    for (size_t i = 0; i < judgement->organisms; i++) {
+        sums[i] = 0;
+        for (size_t worker = 0; worker < workers; worker++)
+            sums[i] += judgement->sums[worker * lanes + i];
+    }
+    free(judgement->tables);
+    free(judgement->sums);
     return status;
 }
 
 Status forest_hits(const Forest *forest, const int32_t *coefficients, size_t organisms,
                    ForestTies ties, DistPool *pool, int64_t *hits) {
-    return judge(forest, NULL, coefficients, organisms, ties, pool, hits, NULL);
+    return forest_hits_among(forest, NULL, coefficients, organisms, ties, pool, hits);
 }
 
 Status forest_hits_among(const Forest *forest, const bool *wanted, const int32_t *coefficients,
                          size_t organisms, ForestTies ties, DistPool *pool, int64_t *hits) {
-    return judge(forest, wanted, coefficients, organisms, ties, pool, hits, NULL);
+    assert(forest->kind == FOREST_CHOICES);
+    return judge(&(Judgement){.forest = forest,
+                              .wanted = wanted,
+                              .coefficients = coefficients,
+                              .organisms = organisms,
+                              .ties = ties},
+                 pool, hits);
 }
 
 Status forest_marks(const Forest *forest, const int32_t *coefficients, ForestTies ties,
                     DistPool *pool, bool *marks) {
     int64_t hits;
-    return judge(forest, NULL, coefficients, 1, ties, pool, &hits, marks);
+    assert(forest->kind == FOREST_CHOICES);
+    return judge(&(Judgement){.forest = forest,
+                              .coefficients = coefficients,
+                              .organisms = 1,
+                              .ties = ties,
+                              .marks = marks},
+                 pool, &hits);
+}
+
+Status forest_errors(const Forest *forest, const bool *wanted, const int32_t *labels,
+                     const int32_t *coefficients, size_t organisms, DistPool *pool,
+                     int64_t *errors) {
+    assert(forest->kind == FOREST_VALUES);
+    return judge(&(Judgement){.forest = forest,
+                              .wanted = wanted,
+                              .labels = labels,
+                              .coefficients = coefficients,
+                              .organisms = organisms},
+                 pool, errors);
+}
+
+Status forest_values(const Forest *forest, const int32_t *coefficients, DistPool *pool,
+                     int32_t *values) {
+    int64_t errors;
+    assert(forest->kind == FOREST_VALUES);
+    return judge(
+        &(Judgement){
+            .forest = forest, .coefficients = coefficients, .organisms = 1, .values = values},
+        pool, &errors);
 }

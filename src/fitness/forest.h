@@ -11,6 +11,9 @@
 
 typedef struct Forest Forest;
 
+// What a forest can be asked: which move is chosen, or what the positions themselves are worth.
+typedef enum ForestKind { FOREST_CHOICES, FOREST_VALUES } ForestKind;
+
 typedef struct ForestConfig {
     const Family *family;
     ForestRules rules;
@@ -26,11 +29,16 @@ typedef struct ForestTotals {
     uint64_t moves, nodes, differences, bytes;
 } ForestTotals;
 
-// Compiles on all threads; the same forest for any number of them.
+// Compiles for choices, on all threads; the same forest for any number of them.
 MUST_CHECK Status forest_compile(Forest **out, const PlayedSet *set, const ForestConfig *config,
                                  DistPool *pool);
+// The same for either kind. For values it does not matter which move was played.
+MUST_CHECK Status forest_compile_kind(Forest **out, ForestKind kind, const PlayedSet *set,
+                                      const ForestConfig *config, DistPool *pool);
 void forest_free(Forest *forest);
 ForestTotals forest_totals(const Forest *forest);
+
+// --- choices, of a forest for choices ---
 
 // How equal moves are told apart.
 typedef enum ForestTies {
@@ -50,3 +58,18 @@ MUST_CHECK Status forest_hits_among(const Forest *forest, const bool *wanted,
 // The same position by position, for one organism.
 MUST_CHECK Status forest_marks(const Forest *forest, const int32_t *coefficients, ForestTies ties,
                                DistPool *pool, bool *marks);
+
+// --- values, of a forest for values ---
+
+// A value is what the side to move can reach by the rules, standing or taking, as it sees it, in
+// the family's units; a mate counts FOREST_MATE_VALUE.
+enum { FOREST_MATE_VALUE = 32000 };
+
+// errors[i] becomes the sum over the positions (those `wanted` marks, all where it is NULL) of
+// |label - value| for organism i. The same for any number of threads.
+MUST_CHECK Status forest_errors(const Forest *forest, const bool *wanted, const int32_t *labels,
+                                const int32_t *coefficients, size_t organisms, DistPool *pool,
+                                int64_t *errors);
+// The values of one organism, position by position.
+MUST_CHECK Status forest_values(const Forest *forest, const int32_t *coefficients, DistPool *pool,
+                                int32_t *values);

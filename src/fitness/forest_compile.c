@@ -221,19 +221,39 @@ static int64_t compile_move(Compiler *compiler, Move move, unsigned flags) {
     return value;
 }
 
+static ForestPlace *begin_position(Compiler *compiler, const PlayedItem *item) {
+    ForestPlace *place = &compiler->chunk->places[compiler->chunk->positions++];
+    compiler->pos = item->pos;
+    compiler->sign = position_turn(&item->pos) == WHITE ? 1 : -1;
+    compiler->largest = 0;
+    compiler->path[0] = (Path){0};
+    place->start = (uint32_t)compiler->chunk->count;
+    return place;
+}
+
+static Status end_position(Compiler *compiler, ForestPlace *place) {
+    place->end = (uint32_t)compiler->chunk->count;
+    // Scores the limits allow must fit the lanes.
+    place->is_wide = compiler->largest > FOREST_NARROW;
+    if (compiler->largest >= FOREST_MATE_WIDE)
+        return error_set(ERR_LIMIT, "scores of family %s may not fit 32 bits: narrow its bounds",
+                         compiler->config->family->name);
+    return compiler->chunk->count <= WORDS_MOST
+               ? OK
+               : error_set(ERR_LIMIT,
+                           "the trees of %d positions are too large: lower the depth of "
+                           "quiescence",
+                           FOREST_CHUNK);
+}
+
 static Status compile_position(Compiler *compiler, const PlayedItem *item) {
     ForestChunk *chunk = compiler->chunk;
     Move moves[MOVES_MAX];
     Tree trees[MOVES_MAX];
     size_t others = 0;
-    ForestPlace *place = &chunk->places[chunk->positions++];
-    compiler->pos = item->pos;
-    compiler->sign = position_turn(&item->pos) == WHITE ? 1 : -1;
-    compiler->largest = 0;
-    compiler->path[0] = (Path){0};
+    ForestPlace *place = begin_position(compiler, item);
     if (!compiler->is_tapered)
         trace_row(compiler, compiler->path[0].row);
-    place->start = (uint32_t)chunk->count;
     compile_move(compiler, item->played, 0);
     const size_t count = movegen(&item->pos, MOVES_ALL, moves);
     for (size_t i = 0; i < count; i++) {
@@ -246,22 +266,18 @@ static Status compile_position(Compiler *compiler, const PlayedItem *item) {
         others++;
     }
     order_trees(compiler, trees, others, true);
-    place->end = (uint32_t)chunk->count;
-    // Scores the limits allow must fit the lanes.
-    place->is_wide = compiler->largest > FOREST_NARROW;
-    if (compiler->largest >= FOREST_MATE_WIDE)
-        return error_set(ERR_LIMIT, "scores of family %s may not fit 32 bits: narrow its bounds",
-                         compiler->config->family->name);
-    return chunk->count <= WORDS_MOST
-               ? OK
-               : error_set(ERR_LIMIT,
-                           "the trees of %d positions are too large: lower the depth of "
-                           "quiescence",
-                           FOREST_CHUNK);
+    return end_position(compiler, place);
 }
 
-Status forest_compile_chunk(ForestChunk *chunk, const PlayedItem *items, size_t count,
-                            const ForestConfig *config) {
+// The position as a node of its own. Nothing comes before it, so it holds all its counts.
+static Status compile_value(Compiler *compiler, const PlayedItem *item) {
+    ForestPlace *place = begin_position(compiler, item);
+    compile_node(compiler, 0, false, FLAG_OWN);
+    return end_position(compiler, place);
+}
+
+Status forest_compile_chunk(ForestChunk *chunk, ForestKind kind, const PlayedItem *items,
+                            size_t count, const ForestConfig *config) {
     Compiler *compiler = mem_alloc(sizeof *compiler);
     const bool is_tapered = config->family->taper != NULL;
     *compiler = (Compiler){.config = config,
@@ -271,7 +287,8 @@ Status forest_compile_chunk(ForestChunk *chunk, const PlayedItem *items, size_t 
                            .is_tapered = is_tapered};
     Status status = OK;
     for (size_t i = 0; i < count && status == OK; i++)
-        status = compile_position(compiler, &items[i]);
+        status = kind == FOREST_VALUES ? compile_value(compiler, &items[i])
+                                       : compile_position(compiler, &items[i]);
     free(compiler->scratch);
     free(compiler);
     // What growing left over is given back.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fitness/forest_plain.h"
 
+#include "base/mem.h"
+
+#include <stdlib.h>
+
 enum { INFINITE = 1 << 30, MATED = -(1 << 29) };
 
 typedef struct Plain {
@@ -93,4 +97,45 @@ unsigned forest_plain_rank(const PlayedItem *item, const Family *family, const i
         rank += worth > played || (worth == played && is_first);
     }
     return rank;
+}
+
+int forest_plain_value(const Position *pos, const Family *family, const int *coefficients,
+                       const ForestRules *rules) {
+    Plain plain = {*pos, family, coefficients, rules};
+    const int value = quiesce(&plain, 0, false, -INFINITE, INFINITE);
+    return value == MATED ? -FOREST_MATE_VALUE : value == -MATED ? FOREST_MATE_VALUE : value;
+}
+
+typedef struct PlainHits {
+    const PlayedSet *set;
+    const Family *family;
+    const ForestRules *rules;
+    int coefficients[COEFFICIENTS_MAX];
+    bool *marks;
+} PlainHits;
+
+static Status mark_one(void *context, size_t index, int worker) {
+    (void)worker;
+    const PlainHits *work = context;
+    work->marks[index] = forest_plain_hit(&work->set->items[index], work->family,
+                                          work->coefficients, work->rules, TIES_BY_ORDER);
+    return OK;
+}
+
+Status forest_plain_hits(const PlayedSet *set, const Family *family, const ForestRules *rules,
+                         const int32_t *coefficients, size_t organisms, DistPool *pool,
+                         int64_t *hits) {
+    PlainHits work = {.set = set, .family = family, .rules = rules};
+    work.marks = mem_alloc((set->count + 1) * sizeof *work.marks);
+    Status status = OK;
+    for (size_t i = 0; i < organisms && status == OK; i++) {
+        for (size_t j = 0; j < family->coefficient_count; j++)
+            work.coefficients[j] = coefficients[i * family->coefficient_count + j];
+        status = dist_pool_run(pool, set->count, mark_one, &work);
+        hits[i] = 0;
+        for (size_t j = 0; j < set->count && status == OK; j++)
+            hits[i] += work.marks[j];
+    }
+    free(work.marks);
+    return status;
 }

@@ -14,3 +14,11 @@ bool forest_plain_hit(const PlayedItem *item, const Family *family, const int *c
 // The place of the played move among all, 1 for the best; equal moves in forest_move_order.
 unsigned forest_plain_rank(const PlayedItem *item, const Family *family, const int *coefficients,
                            const ForestRules *rules);
+// What the side to move can reach, standing or taking: the value of forest_values.
+int forest_plain_value(const Position *pos, const Family *family, const int *coefficients,
+                       const ForestRules *rules);
+// hits[i] becomes the number of positions in which organism i chooses the move that was played. For
+// few organisms this is faster than compiling a forest, and needs no memory.
+MUST_CHECK Status forest_plain_hits(const PlayedSet *set, const Family *family,
+                                    const ForestRules *rules, const int32_t *coefficients,
+                                    size_t organisms, DistPool *pool, int64_t *hits);

@@ -37,6 +37,7 @@ typedef struct Batch {
     Str text;
     Item *items;
     int16_t *rows;
+    Position *positions; // NULL where they are not kept
     size_t count, terms;
     Epd *epds; // one per worker
 } Batch;
@@ -117,6 +118,8 @@ static Status read_item(void *context, size_t index, int worker) {
     item->fate = judge_label(batch->options, epd, item);
     if (item->fate == FATE_USED && batch->options->quiet_only && !is_quiet_for_both(&epd->pos))
         item->fate = FATE_NOT_QUIET;
+    if (item->fate == FATE_USED && batch->positions != NULL)
+        batch->positions[index] = epd->pos;
     if (item->fate == FATE_USED)
         mentor_row(batch->options, &epd->pos, batch->rows + index * batch->terms);
     return OK;
@@ -132,6 +135,11 @@ static void count_fate(MentorSetTotals *totals, const Item *item) {
         item->fate == FATE_BEYOND || (item->fate == FATE_USED && item->cut == FATE_BEYOND);
 }
 
+static void keep_position(PlayedSet *kept, const Position *pos) {
+    kept->items = vec_grow(kept->items, &kept->capacity, kept->count + 1, sizeof *kept->items);
+    kept->items[kept->count++] = (PlayedItem){.pos = *pos};
+}
+
 static Status take_batch(Batch *batch, MentorSet *set, DistPool *pool) {
     Status status = dist_pool_run(pool, batch->count, read_item, batch);
     for (size_t i = 0; i < batch->count && status == OK; i++) {
@@ -140,6 +148,8 @@ static Status take_batch(Batch *batch, MentorSet *set, DistPool *pool) {
         if (item->fate == FATE_USED)
             status = counts_add(&set->matrix, batch->rows + i * batch->terms,
                                 item->label * batch->options->family->unit);
+        if (item->fate == FATE_USED && batch->positions != NULL)
+            keep_position(&set->positions, &batch->positions[i]);
     }
     batch->count = 0;
     str_clear(&batch->text);
@@ -200,6 +210,8 @@ Status mentor_set_load(MentorSet *out, const char *path, const MentorSetOptions 
     Batch batch = {.path = path, .options = options, .terms = mentor_row_terms(options)};
     batch.items = mem_alloc(BATCH * sizeof *batch.items);
     batch.rows = mem_alloc(BATCH * batch.terms * sizeof *batch.rows);
+    if (options->keep_positions)
+        batch.positions = mem_alloc(BATCH * sizeof *batch.positions);
     batch.epds = mem_alloc_zero(workers, sizeof *batch.epds);
     *out = (MentorSet){.hash = HASH_START, .beyond = options->beyond, .mates = options->mates};
     counts_init(&out->matrix, batch.terms);
@@ -210,6 +222,7 @@ Status mentor_set_load(MentorSet *out, const char *path, const MentorSetOptions 
         epd_free(&batch.epds[i]);
     free(batch.epds);
     free(batch.rows);
+    free(batch.positions);
     free(batch.items);
     str_free(&batch.text);
     lines_close(lines);
@@ -220,6 +233,7 @@ Status mentor_set_load(MentorSet *out, const char *path, const MentorSetOptions 
 
 void mentor_set_free(MentorSet *set) {
     counts_free(&set->matrix);
+    played_set_free(&set->positions);
 }
 
 static void add_count(Str *out, uint64_t count, const char *what) {

@@ -6,6 +6,7 @@
 #include "dist/pool.h"
 #include "eval/family.h"
 #include "fitness/counts.h"
+#include "fitness/played_set.h"
 
 // What becomes of a score the learner cannot use as it stands.
 typedef enum MentorTreatment {
@@ -20,7 +21,8 @@ typedef struct MentorSetOptions {
     const Family *family;
     bool tempo;      // one more term, after the family's: a constant for the side to move, in units
     bool quiet_only; // leaves out positions where a capture wins material, for either side
-    int clamp;       // the largest score, in centipawns; 0: none is too large
+    bool keep_positions;    // for who looks further than their counts
+    int clamp;              // the largest score, in centipawns; 0: none is too large
     MentorTreatment beyond; // what becomes of larger ones
     MentorTreatment mates;  // and of mates; clamping needs a limit
 } MentorSetOptions;
@@ -33,7 +35,8 @@ typedef struct MentorSetTotals {
 } MentorSetTotals;
 
 typedef struct MentorSet {
-    CountMatrix matrix; // as the side to move sees them; labels in the family's units
+    PlayedSet positions; // of the matrix's rows, without a move played; empty where not kept
+    CountMatrix matrix;  // as the side to move sees them; labels in the family's units
     MentorSetTotals totals;
     uint64_t hash; // of the lines that are not empty, whatever the file was packed with
     MentorTreatment beyond, mates; // as told

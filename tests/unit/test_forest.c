@@ -4,7 +4,8 @@
 #include "fitness/forest_plain.h"
 #include "foresting.h"
 
-enum { ORGANISMS = 40 };
+// FOREST_PAIRS in the environment asks for more, for make check-long.
+static size_t pairs_wanted = 100000, organism_count;
 
 static int32_t *draw_organisms(const Family *family, size_t organisms, uint64_t seed) {
     int32_t *all = malloc(organisms * family->coefficient_count * sizeof *all);
@@ -24,16 +25,59 @@ static int32_t *draw_organisms(const Family *family, size_t organisms, uint64_t 
     return all;
 }
 
-static void compare(const Family *family, const ForestRules *rules, int32_t scale) {
-    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+static ForestConfig config_for(const Family *family, const ForestRules *rules, int32_t scale,
+                               int32_t *limits, int32_t *guide) {
     family_limits(family, limits);
     family_start(family, guide);
     // Larger limits make positions need lanes of 32 bits.
     for (size_t i = 0; i < family->coefficient_count; i++)
         limits[i] *= scale;
-    const ForestConfig config = {family, *rules, limits, guide, 0};
-    int32_t *organisms = draw_organisms(family, ORGANISMS, 7);
+    return (ForestConfig){family, *rules, limits, guide, 0};
+}
+
+static void copy_coefficients(const Family *family, const int32_t *organism, int *out) {
+    for (size_t i = 0; i < family->coefficient_count; i++)
+        out[i] = organism[i];
+}
+
+// One organism on every position, by one way to tell equal moves apart; counts its hits.
+static int64_t compare_marks(const Forest *forest, const ForestConfig *config,
+                             const int32_t *organism, ForestTies ties, DistPool *pool) {
     bool *marks = malloc(set.count * sizeof *marks);
+    int coefficients[COEFFICIENTS_MAX];
+    int64_t marked = 0;
+    copy_coefficients(config->family, organism, coefficients);
+    assert_int_equal(forest_marks(forest, organism, ties, pool, marks), OK);
+    for (size_t i = 0; i < set.count; i++) {
+        marked += marks[i];
+        assert_int_equal(marks[i], forest_plain_hit(&set.items[i], config->family, coefficients,
+                                                    &config->rules, ties));
+    }
+    free(marks);
+    return marked;
+}
+
+// Every `step`th organism is compared with the plain search; returns how many pairs of an organism
+// and a position that were.
+static size_t compare_hits(const Forest *forest, const ForestConfig *config,
+                           const int32_t *organisms, ForestTies ties, size_t step, DistPool *pool) {
+    int64_t *hits = malloc(organism_count * sizeof *hits);
+    size_t pairs = 0;
+    assert_int_equal(forest_hits(forest, organisms, organism_count, ties, pool, hits), OK);
+    for (size_t i = 0; i < organism_count; i += step, pairs += set.count)
+        assert_int_equal(compare_marks(forest, config,
+                                       organisms + i * config->family->coefficient_count, ties,
+                                       pool),
+                         hits[i]);
+    free(hits);
+    return pairs;
+}
+
+static size_t compare(const Family *family, const ForestRules *rules, int32_t scale) {
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    const ForestConfig config = config_for(family, rules, scale, limits, guide);
+    int32_t *organisms = draw_organisms(family, organism_count, 7);
+    size_t pairs = 0;
     for (int threads = 1; threads <= 3; threads += 2) {
         DistPool *pool = dist_pool_new(threads);
         Forest *forest;
@@ -42,48 +86,138 @@ static void compare(const Family *family, const ForestRules *rules, int32_t scal
         assert_int_equal(totals.positions, set.count);
         if (scale > 100)
             assert_true(totals.wide > 0);
-        for (int ties = TIES_BY_ORDER; ties <= TIES_LOST; ties++) {
-            int64_t hits[ORGANISMS];
-            assert_int_equal(
-                forest_hits(forest, organisms, ORGANISMS, (ForestTies)ties, pool, hits), OK);
-            for (size_t i = 0; i < ORGANISMS; i += 1 + (size_t)(threads > 1) * 9) {
-                const int32_t *organism = organisms + i * family->coefficient_count;
-                int coefficients[COEFFICIENTS_MAX];
-                for (size_t j = 0; j < family->coefficient_count; j++)
-                    coefficients[j] = organism[j];
-                assert_int_equal(forest_marks(forest, organism, (ForestTies)ties, pool, marks), OK);
-                int64_t marked = 0;
-                for (size_t j = 0; j < set.count; j++) {
-                    marked += marks[j];
-                    assert_int_equal(marks[j], forest_plain_hit(&set.items[j], family, coefficients,
-                                                                rules, (ForestTies)ties));
-                }
-                assert_int_equal(marked, hits[i]);
-            }
-        }
+        if (threads == 1)
+            pairs = compare_hits(forest, &config, organisms, TIES_BY_ORDER, 1, pool);
+        for (int ties = TIES_BY_ORDER; ties <= TIES_LOST; ties++)
+            compare_hits(forest, &config, organisms, (ForestTies)ties, 19, pool);
         forest_free(forest);
         dist_pool_free(pool);
     }
-    free(marks);
     free(organisms);
+    return pairs;
 }
 
 static void test_the_forest_chooses_what_a_plain_search_does(void **state) {
     (void)state;
+    size_t pairs = 0;
     for (size_t i = 0; families[i] != NULL; i++) {
-        compare(families[i], &FOREST_RULES_DEFAULT, 1);
+        pairs += compare(families[i], &FOREST_RULES_DEFAULT, 1);
         // Tapered families have lanes of 32 bits anyway, and no room to spare.
         if (families[i]->taper == NULL)
-            compare(families[i], &FOREST_RULES_DEFAULT, 1000);
-        compare(families[i], &(ForestRules){QUIESCENCE_NONE, 0}, 1);
-        compare(families[i], &(ForestRules){QUIESCENCE_CHECKS, 4}, 1);
-        compare(families[i], &(ForestRules){QUIESCENCE_CAPTURES, 1}, 1);
+            pairs += compare(families[i], &FOREST_RULES_DEFAULT, 1000);
+        pairs += compare(families[i], &(ForestRules){QUIESCENCE_NONE, 0}, 1);
+        pairs += compare(families[i], &(ForestRules){QUIESCENCE_CHECKS, 4}, 1);
+        pairs += compare(families[i], &(ForestRules){QUIESCENCE_CAPTURES, 1}, 1);
     }
+    print_message("%zu pairs of an organism and a position\n", pairs);
+    assert_true(pairs >= pairs_wanted);
+}
+
+static void test_plain_hits_are_the_forests(void **state) {
+    (void)state;
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    DistPool *pool = dist_pool_new(2);
+    for (size_t i = 0; families[i] != NULL; i++) {
+        const ForestConfig config =
+            config_for(families[i], &FOREST_RULES_DEFAULT, 1, limits, guide);
+        int32_t *organisms = draw_organisms(families[i], 3, 8);
+        int64_t hits[3], plain[3];
+        Forest *forest;
+        assert_int_equal(forest_compile(&forest, &set, &config, pool), OK);
+        assert_int_equal(forest_hits(forest, organisms, 3, TIES_BY_ORDER, pool, hits), OK);
+        assert_int_equal(
+            forest_plain_hits(&set, families[i], &config.rules, organisms, 3, pool, plain), OK);
+        assert_memory_equal(hits, plain, sizeof hits);
+        forest_free(forest);
+        free(organisms);
+    }
+    dist_pool_free(pool);
+}
+
+// The values of one forest, organism by organism, against the plain search; and sums of errors
+// against sums of those.
+static void compare_values(const ForestConfig *config, int threads) {
+    const size_t terms = config->family->coefficient_count, count = 35;
+    int32_t *organisms = draw_organisms(config->family, count, 9);
+    int32_t *values = malloc(set.count * sizeof *values),
+            *labels = malloc(set.count * sizeof *labels);
+    bool *wanted = malloc(set.count * sizeof *wanted);
+    DistPool *pool = dist_pool_new(threads);
+    Forest *forest;
+    int64_t errors[35], some[35];
+    for (size_t i = 0; i < set.count; i++) {
+        labels[i] = (int32_t)(i * 7919 % 2001) - 1000;
+        wanted[i] = i % 3 == 0;
+    }
+    assert_int_equal(forest_compile_kind(&forest, FOREST_VALUES, &set, config, pool), OK);
+    assert_int_equal(forest_errors(forest, NULL, labels, organisms, count, pool, errors), OK);
+    assert_int_equal(forest_errors(forest, wanted, labels, organisms, count, pool, some), OK);
+    for (size_t i = 0; i < count; i += 2) {
+        int coefficients[COEFFICIENTS_MAX];
+        int64_t all = 0, of_some = 0;
+        copy_coefficients(config->family, organisms + i * terms, coefficients);
+        assert_int_equal(forest_values(forest, organisms + i * terms, pool, values), OK);
+        for (size_t j = 0; j < set.count; j++) {
+            assert_int_equal(values[j], forest_plain_value(&set.items[j].pos, config->family,
+                                                           coefficients, &config->rules));
+            all += abs(values[j] - labels[j]);
+            of_some += wanted[j] ? abs(values[j] - labels[j]) : 0;
+        }
+        assert_int_equal(errors[i], all);
+        assert_int_equal(some[i], of_some);
+    }
+    forest_free(forest);
+    dist_pool_free(pool);
+    free(wanted);
+    free(labels);
+    free(values);
+    free(organisms);
+}
+
+static void test_values_are_those_of_a_plain_search(void **state) {
+    (void)state;
+    static const ForestRules rules[] = {
+        {QUIESCENCE_CAPTURES, 6}, {QUIESCENCE_CHECKS, 3}, {QUIESCENCE_NONE, 0}};
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    for (size_t i = 0; families[i] != NULL; i++)
+        for (size_t j = 0; j < sizeof rules / sizeof *rules && families[i]->taper == NULL; j++) {
+            const ForestConfig config = config_for(families[i], &rules[j], 1, limits, guide);
+            compare_values(&config, 1 + (int)j);
+        }
+}
+
+// Without captures a value is the static score, wherever the game goes on.
+static void test_without_captures_a_value_is_the_static_score(void **state) {
+    (void)state;
+    int coefficients[COEFFICIENTS_MAX];
+    const Family *family = &family_maestro;
+    int32_t *organism = draw_organisms(family, 1, 3);
+    copy_coefficients(family, organism, coefficients);
+    for (size_t i = 0; i < set.count; i++) {
+        const Position *pos = &set.items[i].pos;
+        const int score = family->score(pos, coefficients, NULL);
+        assert_int_equal(
+            forest_plain_value(pos, family, coefficients, &(ForestRules){QUIESCENCE_NONE, 0}),
+            position_turn(pos) == WHITE ? score : -score);
+    }
+    free(organism);
 }
 
 static int set_up(void **state) {
     (void)state;
+    int start[COEFFICIENTS_MAX];
+    int32_t guide[COEFFICIENTS_MAX];
     walk(6, 700, take_position);
+    family_start(&family_maestro, guide);
+    copy_coefficients(&family_maestro, guide, start);
+    // A random move is hardly ever chosen; every second one is what an organism would play.
+    for (size_t i = 0; i < set.count; i += 2)
+        set.items[i].played = forest_plain_choice(&set.items[i].pos, &family_maestro, start,
+                                                  &FOREST_RULES_DEFAULT, NULL);
+    if (getenv("FOREST_PAIRS") != NULL)
+        pairs_wanted = (size_t)atoll(getenv("FOREST_PAIRS"));
+    // Two families by five sets of rules.
+    organism_count = pairs_wanted / (10 * set.count) + 1;
     return 0;
 }
 
@@ -96,6 +230,9 @@ static int tear_down(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_forest_chooses_what_a_plain_search_does),
+        cmocka_unit_test(test_plain_hits_are_the_forests),
+        cmocka_unit_test(test_values_are_those_of_a_plain_search),
+        cmocka_unit_test(test_without_captures_a_value_is_the_static_score),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
