@@ -7,18 +7,20 @@
 #include "tools/args.h"
 #include "tools/commands.h"
 
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { LIMIT_POSITIONS_MAX = 100000 }; // beyond this the optimum takes minutes: falconer optimum
 
 typedef struct EvolveArgs {
     ArgStrings settings; // name and value in turn
     const char *output, *resume;
-    bool previous, tempo, quiet_only, list_settings, no_optimum;
+    bool previous, tempo, quiet_only, resolve, list_settings, no_optimum;
     int threads;
 } EvolveArgs;
 
@@ -32,6 +34,8 @@ static const ArgOption options[] = {
     {"tempo", 0, NULL, ARG_FLAG, FIELD(tempo), 0, 0, "evolve a constant for the side to move too"},
     {"quiet-only", 0, NULL, ARG_FLAG, FIELD(quiet_only), 0, 0,
      "leave out positions where a capture wins material for either side"},
+    {"resolve", 0, NULL, ARG_FLAG, FIELD(resolve), 0, 0,
+     "compare the mentor's scores with the organism's own values behind captures"},
     {"settings", 0, NULL, ARG_FLAG, FIELD(list_settings), 0, 0,
      "list every setting of the preset with its value, and end"},
     {"no-optimum", 0, NULL, ARG_FLAG, FIELD(no_optimum), 0, 0,
@@ -92,7 +96,12 @@ static Status settle_file(RunConfig *config, const char *name, const Str *value)
 }
 
 static Status settle_files(RunConfig *config) {
-    Status status = settle_file(config, "data", &config->data);
+    const char *cache = str_text(&config->forest_cache);
+    if (cache[0] != '\0' && mkdir(cache, 0777) != 0 && errno != EEXIST)
+        return error_set(ERR_IO, "forest-cache: %s: %s", cache, strerror(errno));
+    Status status = settle_file(config, "forest-cache", &config->forest_cache);
+    if (status == OK)
+        status = settle_file(config, "data", &config->data);
     if (status == OK)
         status = settle_file(config, "test", &config->test);
     return status != OK ? status : settle_file(config, "start", &config->start);
@@ -129,6 +138,8 @@ static Status apply_settings(const EvolveArgs *args, RunConfig *config) {
         status = run_config_set(config, "tempo", "yes");
     if (status == OK && args->quiet_only)
         status = run_config_set(config, "quiet-only", "yes");
+    if (status == OK && args->resolve)
+        status = run_config_set(config, "resolve", "yes");
     return status == OK ? settle_files(config) : status;
 }
 
@@ -153,7 +164,8 @@ static Status set_command(const EvolveArgs *args, const char *preset, RunConfig 
         str_addf(&text, " --%s", args->settings.items[i]);
         add_word(&text, args->settings.items[i + 1]);
     }
-    str_addf(&text, "%s%s", args->tempo ? " --tempo" : "", args->quiet_only ? " --quiet-only" : "");
+    str_addf(&text, "%s%s%s", args->tempo ? " --tempo" : "",
+             args->quiet_only ? " --quiet-only" : "", args->resolve ? " --resolve" : "");
     const Status status = run_config_set(config, "command", str_text(&text));
     str_free(&text);
     return status;
@@ -233,7 +245,10 @@ static Status report_runs(EvolveFindings *findings, bool no_optimum) {
     const bool is_small = matrix != NULL && matrix->count <= LIMIT_POSITIONS_MAX;
     const bool has_limit = !no_optimum && is_small &&
                            limit_solve(matrix, problem_space(findings->problem), &limit) == OK;
-    if (!has_limit && !no_optimum && matrix != NULL)
+    if (findings->config->fitness == FITNESS_MENTOR && findings->config->resolve && !no_optimum)
+        snprintf(findings->no_limit, sizeof findings->no_limit,
+                 "values behind captures are not linear in the weights");
+    else if (!has_limit && !no_optimum && matrix != NULL)
         snprintf(findings->no_limit, sizeof findings->no_limit, "%s",
                  is_small ? error_message()
                           : "the set is so large that it takes minutes (falconer optimum)");
@@ -293,11 +308,16 @@ static Status run_and_report(Problem *problem, const RunConfig *config, const Ru
     return status;
 }
 
+static void tell(const char *text) {
+    fprintf(stderr, "falconer evolve: %s\n", text);
+}
+
 static Status run_evolution(const EvolveArgs *args, RunConfig *config, const char *directory) {
     DistPool *pool = dist_pool_new(args->threads > 0 ? args->threads : dist_cores());
     Problem *problem = NULL;
     const RunFiles files = {
         .directory = directory, .progress = stderr, .stop = &stop, .from_previous = args->previous};
+    config->tell = tell;
     Status status = problem_create(&problem, config, pool);
     if (status == OK && args->resume == NULL)
         status = run_check(problem, config);
@@ -355,7 +375,7 @@ static int evolve_resume(const EvolveArgs *args) {
 
 static bool has_settings(const EvolveArgs *args, const ArgStrings *presets) {
     return presets->count > 0 || args->settings.count > 0 || args->output != NULL || args->tempo ||
-           args->quiet_only || args->list_settings;
+           args->quiet_only || args->resolve || args->list_settings;
 }
 
 int cmd_evolve(int argc, char **argv) {

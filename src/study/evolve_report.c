@@ -68,7 +68,10 @@ static void add_opening(const EvolveFindings *findings, Report *report) {
         str_addf(&text,
                  "%zu positions of the training set, of %zu, drawn afresh in each generation",
                  sample, all);
-    report_add_paragraph(report, "%s. %s", str_text(&text), words[config->fitness].meaning);
+    report_add_paragraph(report, "%s. %s%s", str_text(&text), words[config->fitness].meaning,
+                         config->fitness == FITNESS_MENTOR && config->resolve
+                             ? " An organism's score is its own value behind captures."
+                             : "");
     str_free(&text);
 }
 

@@ -2,6 +2,7 @@
 // The tables of the report on weights: errors, values as in GECCO 2008's Fig. 3, and how far the
 // positions determine them.
 #include "study/evolve_report_internal.h"
+#include "study/run_log.h"
 
 #include <math.h>
 
@@ -43,6 +44,11 @@ static Status add_judged_row(const EvolveFindings *findings, Table *table, const
         if (status != OK)
             return status;
         figures[set] = problem_figure(findings->problem, (double)score, size);
+    }
+    if (!isnan(figures[SET_TEST])) {
+        const Status status = run_log_reading(findings->files->directory, name, figures[SET_TEST]);
+        if (status != OK)
+            return status;
     }
     add_error_row(table, findings, name, NAN, figures[SET_TRAINING], figures[SET_TEST]);
     return OK;

@@ -2,9 +2,10 @@
 // Learning from the moves that were played: the number of positions in which the organism, at one
 // ply, chooses the same move is to be made large.
 #include "base/mem.h"
-#include "fitness/forest.h"
+#include "fitness/forest_plain.h"
 #include "fitness/surrogate.h"
 #include "study/problem_kind.h"
+#include "study/trees.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,10 +13,10 @@
 
 typedef struct Moves {
     PlayedSet sets[SET_NB];
-    Forest *forests[SET_NB]; // NULL where there is no such set
-    ForestRules rules;
-    size_t max_bytes;
-    bool *wanted; // of the training set: the sample of a generation
+    Forest *forests[SET_NB]; // NULL where there is no such set, and for the test's
+    ForestRules rules;       // as they are used
+    Str notes;               // what memory made of those asked for
+    bool *wanted;            // of the training set: the sample of a generation
 } Moves;
 
 static Moves *moves_of(const Problem *problem) {
@@ -62,6 +63,7 @@ static void unload(Problem *problem) {
         played_set_free(&moves->sets[set]);
         forest_free(moves->forests[set]);
     }
+    str_free(&moves->notes);
     free(moves->wanted);
     free(moves);
 }
@@ -70,15 +72,20 @@ static size_t size_of(const Problem *problem, ProblemSet set) {
     return moves_of(problem)->sets[set].count;
 }
 
-static Status compile(Problem *problem, ProblemSet set) {
+// All sets but the test's: that is judged a few times only, by the plain search, which needs no
+// trees.
+static Status compile(Problem *problem, const RunConfig *config) {
     Moves *moves = moves_of(problem);
-    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
-    if (moves->sets[set].count == 0)
-        return OK;
-    family_limits(problem->family, limits);
-    family_start(problem->family, guide);
-    const ForestConfig config = {problem->family, moves->rules, limits, guide, moves->max_bytes};
-    return forest_compile(&moves->forests[set], &moves->sets[set], &config, problem->pool);
+    TreesOrder order = {.family = problem->family,
+                        .kind = FOREST_CHOICES,
+                        .rules = moves->rules,
+                        .max_bytes = (size_t)config->max_memory << 20,
+                        .cache = str_text(&config->forest_cache),
+                        .tell = config->tell};
+    const Status status =
+        trees_compile(&order, moves->sets, SET_TEST, problem->pool, moves->forests, &moves->notes);
+    moves->rules = order.rules;
+    return status;
 }
 
 // The start of evolution: the user's, or the family's, made likelier to play these moves.
@@ -109,7 +116,6 @@ static Status load(Problem *problem, const RunConfig *config) {
     Moves *moves = problem->state = mem_alloc_zero(1, sizeof *moves);
     Status status = OK;
     moves->rules = (ForestRules){(ForestQuiescence)config->quiescence, (unsigned)config->depth};
-    moves->max_bytes = (size_t)config->max_memory << 20;
     if (problem->space.has_tempo)
         return error_set(ERR_ARG,
                          "tempo is the same for all moves: it cannot be learned from them");
@@ -120,15 +126,17 @@ static Status load(Problem *problem, const RunConfig *config) {
         status = cut_sets(problem, config);
     if (status == OK)
         moves->wanted = mem_alloc(moves->sets[SET_TRAINING].count * sizeof *moves->wanted);
-    // All of them now: what does not fit the memory must be known before anything runs.
-    for (int set = 0; set < SET_NB && status == OK; set++)
-        status = compile(problem, (ProblemSet)set);
+    if (status == OK)
+        status = compile(problem, config);
     return status == OK && config->surrogate > 0 ? start_from_surrogate(problem, config) : status;
 }
 
 static Status score(Problem *problem, ProblemSet set, const uint32_t *rows, size_t row_count,
                     const int32_t *coefficients, size_t organisms, int64_t *scores) {
     Moves *moves = moves_of(problem);
+    if (set == SET_TEST)
+        return forest_plain_hits(&moves->sets[set], problem->family, &moves->rules, coefficients,
+                                 organisms, problem->pool, scores);
     if (rows != NULL) {
         memset(moves->wanted, 0, moves->sets[set].count * sizeof *moves->wanted);
         for (size_t i = 0; i < row_count; i++)
@@ -151,6 +159,8 @@ static void describe(const Problem *problem, ProblemSet set, Str *out) {
         str_addf(out, ", %" PRIu64 " with one legal move left out", totals->forced);
     if (set == SET_TEST)
         str_addf(out, ", %" PRIu64 " that occur in the training set too left out", totals->shared);
+    if (moves_of(problem)->notes.length > 0)
+        str_addf(out, "; %s", str_text(&moves_of(problem)->notes));
 }
 
 const ProblemKind problem_moves = {

@@ -190,7 +190,11 @@ static Status judge_outcome(Run *run, int64_t sample_score, RunOutcome *outcome)
     Status status = judge_one(run, SET_TRAINING, outcome->best, &outcome->training_error);
     if (status == OK)
         status = judge_one(run, SET_TEST, outcome->best, &outcome->test_error);
-    return status;
+    if (status != OK || isnan(outcome->test_error))
+        return status;
+    char weights[48];
+    snprintf(weights, sizeof weights, "best of generation %u", outcome->generation);
+    return run_log_reading(str_text(&run->directory), weights, outcome->test_error);
 }
 
 static double *copy_organism(const Run *run, const double *parameters) {

@@ -11,11 +11,13 @@ typedef enum RunFitness { FITNESS_MENTOR, FITNESS_MOVES } RunFitness;
 
 // Texts are owned; see run_keys.def for what each means.
 typedef struct RunConfig {
-    Str family, variant, chromosome, data, test, start, freeze, only, bounds, command;
+    Str family, variant, chromosome, data, test, start, freeze, only, bounds, command, forest_cache;
     int64_t fitness, sample, seed, runs;
-    int64_t tempo, quiet_only, clamp, beyond, mates;
+    int64_t tempo, quiet_only, resolve, clamp, beyond, mates;
     int64_t quiescence, depth, positions, validation, max_memory, surrogate, temperature;
     EvolveConfig algorithm;
+    // Who is told what is found out, or decided, before a run begins; no setting. NULL: nobody.
+    void (*tell)(const char *text);
 } RunConfig;
 
 void run_config_init(RunConfig *config);

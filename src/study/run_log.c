@@ -173,3 +173,16 @@ Status run_log_seconds(const char *directory, double *seconds) {
     *seconds = NAN;
     return each_line(directory, "timings.csv", take_seconds, seconds);
 }
+Status run_log_reading(const char *directory, const char *weights, double figure) {
+    Str path = {0};
+    str_addf(&path, "%s/test-readings.jsonl", directory);
+    FILE *file = fopen(str_text(&path), "ae");
+    const bool is_written =
+        file != NULL && fprintf(file, "{\"weights\":\"%s\",\"test\":%.4f}\n", weights, figure) > 0;
+    const bool is_closed = file != NULL && fclose(file) == 0;
+    const Status status = is_written && is_closed
+                              ? OK
+                              : error_set(ERR_IO, "%s: %s", str_text(&path), strerror(errno));
+    str_free(&path);
+    return status;
+}

@@ -39,3 +39,6 @@ typedef void RunLogVisit(void *context, size_t index, const RunLogLine *line);
 MUST_CHECK Status run_log_each(const char *directory, RunLogVisit *visit, void *context);
 // The seconds that DIR's run took, or what followed its last resumption.
 MUST_CHECK Status run_log_seconds(const char *directory, double *seconds);
+// Adds a line to DIR/test-readings.jsonl: the test set was read for these weights, with this
+// result. Such lines are never removed, whatever becomes of the run.
+MUST_CHECK Status run_log_reading(const char *directory, const char *weights, double figure);

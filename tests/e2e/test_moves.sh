@@ -69,6 +69,31 @@ evolve 'a start down the slope' 0 '*match*' moves "${small[@]}" --surrogate 20 -
 evolve 'on three threads' 0 '*' moves "${small[@]}" --surrogate 20 --population 10 -t 3 -o "$SCRATCH/eight"
 same 'gives the same weights' "$SCRATCH/seven/best.weights" "$SCRATCH/eight/best.weights"
 evolve 'not for products of weights' 1 '*not linear*' asoc2013 "${small[@]}" --surrogate 5 -o "$SCRATCH/no"
+grep -q '"weights":"best of generation 10"' "$SCRATCH/one/test-readings.jsonl"
+result 'the reading of the test set is written down' $?
+
+# Trees: how much memory they take is told, too much makes them shallower, and they can be kept.
+evolve 'the memory is told' 0 '*the trees of 150 positions, to depth 2, will take about * MB*' gecco2009 "${small[@]}" \
+    --population 20 --forest-cache "$SCRATCH/cache" -o "$SCRATCH/kept"
+kept=("$SCRATCH"/cache/*.trees)
+[[ ${#kept[@]} == 1 && -s ${kept[0]} ]]
+result 'trees are kept' $?
+stamp=$(stat -c %i "${kept[0]}")
+run "$FALCONER" evolve gecco2009 "${small[@]}" --population 20 --forest-cache "$SCRATCH/cache" -o "$SCRATCH/again"
+[[ $rc == 0 && $err != *'will take'* && $(stat -c %i "${kept[0]}") == "$stamp" ]]
+result 'and taken from there' $?
+for file in log.jsonl population.csv; do
+    same "$file is the same as without" "$SCRATCH/one/$file" "$SCRATCH/again/$file"
+done
+truncate -s -100 "${kept[0]}"
+evolve 'a kept file that was cut' 0 '*.trees: is cut short; the trees are compiled anew*' gecco2009 "${small[@]}" \
+    --population 20 --forest-cache "$SCRATCH/cache" -o "$SCRATCH/cut"
+same 'changes no result' "$SCRATCH/one/log.jsonl" "$SCRATCH/cut/log.jsonl"
+evolve 'too little memory' 0 '*instead of 6*more than the 3 MB of max-memory: depth*' gecco2009 \
+    "${small[@]}" --depth 6 --population 20 --max-memory 3 -o "$SCRATCH/shallow"
+evolve 'a directory for trees that cannot be' 2 '*forest-cache*' gecco2009 "${small[@]}" \
+    --forest-cache "$SCRATCH/train.epd/x" -o "$SCRATCH/no"
+
 score 'the match of the evolved weights' 0 '*of 1?? moves*mean rank*captures*' --moves \
     --data "$SCRATCH/train.epd" --weights "$SCRATCH/one/best.weights"
 score 'two families at once' 0 '*maestro-hand*vazquez-asoc2013*' --moves --data "$SCRATCH/test.epd" \
@@ -79,11 +104,17 @@ score 'predictions' 0 '*the predictions on*: 100.00*' --moves --data "$SCRATCH/p
 sed 's/ sm [^;]*;//' "$SCRATCH/train.epd" >"$SCRATCH/bare.epd"
 evolve 'positions without a move' 1 '*bare.epd:1: there is no ?sm?*' gecco2009 --data "$SCRATCH/bare.epd" -o "$SCRATCH/no"
 sed '3s/ sm [^;]*;/ sm Ka1;/' "$SCRATCH/train.epd" >"$SCRATCH/bad.epd"
+sed '2s/ sm [^;]*;/ sm e4 d4;/' "$SCRATCH/train.epd" >"$SCRATCH/two.epd"
+evolve 'two moves' 1 '*two.epd:2: *' gecco2009 --data "$SCRATCH/two.epd" -o "$SCRATCH/no"
 evolve 'an illegal move' 1 '*bad.epd:3: *' gecco2009 --data "$SCRATCH/bad.epd" -o "$SCRATCH/no"
 echo '7k/8/8/8/8/8/6q1/7K w - - sm Kxg2;' >"$SCRATCH/forced.epd"
+cat "$SCRATCH/train.epd" "$SCRATCH/forced.epd" >"$SCRATCH/some-forced.epd"
+evolve 'forced moves are counted apart' 0 '*some-forced.epd*of 151 positions, 1 with one legal move left*' gecco2009 \
+    --data "$SCRATCH/some-forced.epd" --test '' --depth 1 --generations 1 -o "$SCRATCH/forced"
 evolve 'only forced moves' 1 '*no position is left of 1 (1 with one legal move)*' gecco2009 \
     --data "$SCRATCH/forced.epd" -o "$SCRATCH/no"
-evolve 'too little memory' 1 '*more than 1 MB*' gecco2009 --test '' --data "$SCRATCH/train.epd" --max-memory 1 -o "$SCRATCH/no"
+evolve 'too little memory at any depth' 1 '*more than the 1 MB of max-memory at any depth*' gecco2009 --test '' \
+    --data data/grandmasters-train.epd --max-memory 1 -o "$SCRATCH/no"
 evolve 'a tempo cannot be learned' 1 '*tempo*' gecco2009 "${small[@]}" --tempo -o "$SCRATCH/no"
 evolve 'no such variant' 1 "*no variant 'vazquez-25'*" asoc2013 "${small[@]}" --variant vazquez-25 -o "$SCRATCH/no"
 evolve 'all set aside' 1 '*cannot be set aside*' gecco2009 "${small[@]}" --validation 150 -o "$SCRATCH/no"

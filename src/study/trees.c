@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/trees.h"
+
+#include "base/mem.h"
+#include "fitness/forest_file.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// A few positions have most of the nodes, so an estimate from a sample is rough: trees are given up
+// without a trial only where they seem to be twice as large as they may be.
+enum { SAMPLE = 512, ROUGH = 2 };
+
+typedef struct Work {
+    TreesOrder *order;
+    const PlayedSet *sets;
+    size_t count;
+    DistPool *pool;
+    Forest **forests;
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+} Work;
+
+[[gnu::format(printf, 2, 3)]] static void tell(const TreesOrder *order, const char *format, ...) {
+    char text[640];
+    va_list arguments;
+    if (order->tell == NULL)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    order->tell(text);
+}
+
+static double megabytes(size_t bytes) {
+    return (double)bytes / (1 << 20);
+}
+
+static ForestConfig config_of(const Work *work, size_t max_bytes) {
+    return (ForestConfig){work->order->family, work->order->rules, work->limits, work->guide,
+                          max_bytes};
+}
+
+static void free_forests(const Work *work) {
+    for (size_t i = 0; i < work->count; i++) {
+        forest_free(work->forests[i]);
+        work->forests[i] = NULL;
+    }
+}
+
+static size_t bytes_of(const Work *work) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < work->count; i++)
+        if (work->forests[i] != NULL)
+            bytes += forest_totals(work->forests[i]).bytes;
+    return bytes;
+}
+
+// --- how large they will be ---
+
+static Status estimate_set(const Work *work, const PlayedSet *set, size_t *bytes) {
+    const ForestConfig config = config_of(work, 0);
+    const size_t count = set->count < SAMPLE ? set->count : SAMPLE;
+    PlayedSet sample = {.items = mem_alloc((count + 1) * sizeof *sample.items), .count = count};
+    Forest *forest;
+    for (size_t i = 0; i < count; i++)
+        sample.items[i] = set->items[i * set->count / count];
+    const Status status =
+        forest_compile_kind(&forest, work->order->kind, &sample, &config, work->pool);
+    if (status == OK) {
+        *bytes +=
+            (size_t)((double)forest_totals(forest).bytes * (double)set->count / (double)count);
+        forest_free(forest);
+    }
+    free(sample.items);
+    return status;
+}
+
+static Status estimate(const Work *work, size_t *bytes) {
+    Status status = OK;
+    size_t positions = 0;
+    *bytes = 0;
+    for (size_t i = 0; i < work->count && status == OK; i++)
+        if (work->sets[i].count > 0) {
+            status = estimate_set(work, &work->sets[i], bytes);
+            positions += work->sets[i].count;
+        }
+    if (status == OK)
+        tell(work->order, "the trees of %zu positions, to depth %u, will take about %.0f MB",
+             positions, work->order->rules.depth, megabytes(*bytes));
+    return status;
+}
+
+// --- kept ones ---
+
+static void cache_path(const Work *work, const PlayedSet *set, Str *out) {
+    const ForestConfig config = config_of(work, 0);
+    str_addf(out, "%s/%016" PRIx64 ".trees", work->order->cache,
+             forest_key(work->order->kind, set, &config));
+}
+
+// True where all sets were kept, and fit.
+static bool take_kept(const Work *work) {
+    const ForestConfig config = config_of(work, 0);
+    bool has_all = work->order->cache[0] != '\0';
+    for (size_t i = 0; i < work->count && has_all; i++) {
+        if (work->sets[i].count == 0)
+            continue;
+        Str path = {0};
+        cache_path(work, &work->sets[i], &path);
+        const Status status = forest_map(&work->forests[i], work->order->kind, &work->sets[i],
+                                         &config, str_text(&path), work->pool);
+        if (status == ERR_PARSE)
+            tell(work->order, "%s; the trees are compiled anew", error_message());
+        has_all = status == OK;
+        str_free(&path);
+    }
+    has_all = has_all && bytes_of(work) <= work->order->max_bytes;
+    if (!has_all)
+        free_forests(work);
+    return has_all;
+}
+
+// The run goes on without: it needs the trees, not the file.
+static void keep(const Work *work, size_t index) {
+    const ForestConfig config = config_of(work, 0);
+    Str path = {0};
+    cache_path(work, &work->sets[index], &path);
+    if (forest_save(work->forests[index],
+                    forest_key(work->order->kind, &work->sets[index], &config), str_text(&path),
+                    work->pool) != OK)
+        tell(work->order, "the trees cannot be kept: %s", error_message());
+    str_free(&path);
+}
+
+// --- compiling ---
+
+static Status compile_all(const Work *work) {
+    Status status = OK;
+    for (size_t i = 0; i < work->count && status == OK; i++) {
+        if (work->sets[i].count == 0)
+            continue;
+        const size_t left = work->order->max_bytes - bytes_of(work);
+        // No memory at all would be no limit.
+        const ForestConfig config = config_of(work, left > 0 ? left : 1);
+        status = forest_compile_kind(&work->forests[i], work->order->kind, &work->sets[i], &config,
+                                     work->pool);
+    }
+    if (status != OK)
+        free_forests(work);
+    for (size_t i = 0; i < work->count && work->order->cache[0] != '\0' && status == OK; i++)
+        if (work->forests[i] != NULL)
+            keep(work, i);
+    return status;
+}
+
+// Fills the forests at this depth; ERR_LIMIT where they do not fit, with an estimate of their size.
+static Status fill(const Work *work, size_t *bytes) {
+    if (take_kept(work))
+        return OK;
+    const Status status = estimate(work, bytes);
+    if (status != OK)
+        return status;
+    return *bytes / ROUGH > work->order->max_bytes ? ERR_LIMIT : compile_all(work);
+}
+
+Status trees_compile(TreesOrder *order, const PlayedSet *sets, size_t count, DistPool *pool,
+                     Forest **forests, Str *notes) {
+    Work work = {.order = order, .sets = sets, .count = count, .pool = pool, .forests = forests};
+    const unsigned asked = order->rules.depth;
+    const double most = megabytes(order->max_bytes);
+    size_t bytes = 0;
+    family_limits(order->family, work.limits);
+    family_start(order->family, work.guide);
+    Status status = fill(&work, &bytes);
+    while (status == ERR_LIMIT && order->rules.depth > 0 &&
+           order->rules.quiescence != QUIESCENCE_NONE) {
+        tell(order, "that is more than the %.0f MB of max-memory: depth %u instead of %u", most,
+             order->rules.depth - 1, order->rules.depth);
+        order->rules.depth--;
+        status = fill(&work, &bytes);
+    }
+    if (status == ERR_LIMIT)
+        return error_set(ERR_LIMIT,
+                         "the trees of all positions take more than the %.0f MB of max-memory at "
+                         "any depth, about %.0f MB at the least: take fewer positions, or allow "
+                         "more memory",
+                         most, megabytes(bytes));
+    if (status == OK && order->rules.depth < asked)
+        str_addf(notes, "depth %u instead of %u, to stay within %.0f MB", order->rules.depth, asked,
+                 most);
+    return status;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foresting.h"
+#include "study/trees.h"
+
+static DistPool *pool;
+static Str told;
+
+static void hear(const char *text) {
+    str_addf(&told, "%s\n", text);
+}
+
+static TreesOrder order_of(size_t max_bytes) {
+    str_clear(&told);
+    return (TreesOrder){.family = &family_maestro,
+                        .kind = FOREST_CHOICES,
+                        .rules = FOREST_RULES_DEFAULT,
+                        .max_bytes = max_bytes,
+                        .cache = "",
+                        .tell = hear};
+}
+
+static uint64_t bytes_at(unsigned depth) {
+    TreesOrder order = order_of(SIZE_MAX);
+    Forest *forest = NULL;
+    Str notes = {0};
+    order.rules.depth = depth;
+    assert_int_equal(trees_compile(&order, &set, 1, pool, &forest, &notes), OK);
+    assert_int_equal(notes.length, 0);
+    assert_int_equal(order.rules.depth, depth);
+    const uint64_t bytes = forest_totals(forest).bytes;
+    forest_free(forest);
+    str_free(&notes);
+    return bytes;
+}
+
+static void test_the_size_is_told_beforehand(void **state) {
+    (void)state;
+    bytes_at(6);
+    assert_non_null(strstr(str_text(&told), "will take about"));
+}
+
+static void test_too_little_memory_lowers_the_depth_and_says_so(void **state) {
+    (void)state;
+    for (unsigned depth = 0; depth < 3; depth++) {
+        // Just enough for this depth, too little for the next.
+        const uint64_t enough = bytes_at(depth);
+        assert_true(bytes_at(depth + 1) > enough);
+        TreesOrder order = order_of(enough);
+        Forest *forest = NULL;
+        Str notes = {0};
+        assert_int_equal(trees_compile(&order, &set, 1, pool, &forest, &notes), OK);
+        assert_int_equal(order.rules.depth, depth);
+        assert_int_equal(forest_totals(forest).bytes, enough);
+        assert_non_null(strstr(str_text(&told), "more than"));
+        assert_non_null(strstr(str_text(&notes), "instead of 6"));
+        forest_free(forest);
+        str_free(&notes);
+    }
+}
+
+static void test_two_sets_share_the_memory_and_the_depth(void **state) {
+    (void)state;
+    PlayedSet sets[2] = {set, set};
+    Forest *forests[2] = {0};
+    Str notes = {0};
+    TreesOrder order = order_of(2 * bytes_at(2));
+    assert_int_equal(trees_compile(&order, sets, 2, pool, forests, &notes), OK);
+    assert_int_equal(order.rules.depth, 2);
+    assert_int_equal(forest_totals(forests[0]).bytes, forest_totals(forests[1]).bytes);
+    forest_free(forests[0]);
+    forest_free(forests[1]);
+    str_free(&notes);
+}
+
+static void test_what_fits_at_no_depth_is_refused(void **state) {
+    (void)state;
+    TreesOrder order = order_of(bytes_at(0) / 2);
+    Forest *forest = NULL;
+    Str notes = {0};
+    assert_int_equal(trees_compile(&order, &set, 1, pool, &forest, &notes), ERR_LIMIT);
+    assert_non_null(strstr(error_message(), "max-memory"));
+    assert_null(forest);
+    str_free(&notes);
+}
+
+static int set_up(void **state) {
+    (void)state;
+    walk(4, 600, take_position);
+    pool = dist_pool_new(2);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    str_free(&told);
+    dist_pool_free(pool);
+    played_set_free(&set);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_size_is_told_beforehand),
+        cmocka_unit_test(test_too_little_memory_lowers_the_depth_and_says_so),
+        cmocka_unit_test(test_two_sets_share_the_memory_and_the_depth),
+        cmocka_unit_test(test_what_fits_at_no_depth_is_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
