@@ -288,11 +288,6 @@ static Status make_engine(MatchArgs *args, int index) {
         status = set_words(spec, args->engine_words[index], args->engine_word_counts[index]);
     if (status == OK)
         status = engine_spec_finish(spec);
-    if (status == OK && spec->weights != NULL)
-        status = error_set(ERR_ARG,
-                           "weights=%s: organisms inside the process cannot play here yet; "
-                           "use cmd=eyas with option.EvalFile=",
-                           spec->weights);
     if (status == OK && engine_limits_are_empty(&spec->limits))
         status = error_set(ERR_ARG, "%s: no limit: give tc=, st=, nodes= or depth= (or -each tc=)",
                            spec->name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who plays a game, whatever it is: an engine in another process now, an organism in this one
-// later. A player belongs to one thread at a time.
+// Who plays a game, whatever it is: an engine in another process, or an organism in this one. A
+// player belongs to one thread at a time.
 #pragma once
 
 #include "chess/position.h"

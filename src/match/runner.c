@@ -2,7 +2,7 @@
 #include "match/runner.h"
 
 #include "base/mem.h"
-#include "match/player_uci.h"
+#include "match/player_create.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -161,12 +161,25 @@ static void finish_game(Runner *runner, const MatchGame *game, GameRecord *recor
     pthread_mutex_unlock(&runner->lock);
 }
 
+static bool create_players(Runner *runner, Player players[MATCH_SIDES]) {
+    const MatchConfig *config = runner->config;
+    for (int i = 0; i < MATCH_SIDES; i++) {
+        if (player_create(&players[i], config->engines[i], config->cancel_fd) == OK)
+            continue;
+        pthread_mutex_lock(&runner->lock);
+        stop_failed(runner, error_message());
+        pthread_mutex_unlock(&runner->lock);
+        return false;
+    }
+    return true;
+}
+
 static void *play_games(void *context) {
     Runner *runner = context;
     const MatchConfig *config = runner->config;
-    Player players[MATCH_SIDES];
-    for (int i = 0; i < MATCH_SIDES; i++)
-        players[i] = player_uci_create(config->engines[i], config->cancel_fd);
+    Player players[MATCH_SIDES] = {0};
+    if (!create_players(runner, players))
+        goto out;
     MatchGame game;
     while (take_game(runner, &game)) {
         GameConfig setup = {.rules = config->rules, .cap_ms = config->cap_ms};
@@ -179,8 +192,10 @@ static void *play_games(void *context) {
         game_play(&setup, &players[game.white], &players[1 - game.white], &record);
         finish_game(runner, &game, &record);
     }
+out:
     for (int i = 0; i < MATCH_SIDES; i++)
-        players[i].ops->close(players[i].self);
+        if (players[i].ops != NULL)
+            players[i].ops->close(players[i].self);
     return NULL;
 }
 

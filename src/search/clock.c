@@ -27,6 +27,10 @@ static bool out_of_time(const Search *search) {
     return search_elapsed_ms(search) >= search->plan.maximum_ms;
 }
 
+static bool is_cancelled(const Search *search) {
+    return search->is_cancelled != NULL && search->is_cancelled(search->cancel_context);
+}
+
 bool worker_must_stop(Worker *worker) {
     Search *search = worker->search;
     // The first iteration finishes, so that there is a move and a score, unless captures explode.
@@ -40,7 +44,7 @@ bool worker_must_stop(Worker *worker) {
         worker->until_check = NODES_PER_CHECK;
         worker->stopped = atomic_load_explicit(&search->stop, memory_order_relaxed) ||
                           atomic_load_explicit(&search->depth_reached, memory_order_relaxed) ||
-                          (worker->index == 0 && out_of_time(search));
+                          (worker->index == 0 && (out_of_time(search) || is_cancelled(search)));
     }
     return worker->stopped;
 }

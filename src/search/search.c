@@ -80,6 +80,11 @@ void search_set_caching(Search *search, bool caching) {
     search_set_threads(search, search->worker_count);
 }
 
+void search_set_cancel(Search *search, bool (*is_cancelled)(void *context), void *context) {
+    search->is_cancelled = is_cancelled;
+    search->cancel_context = context;
+}
+
 void search_set_weights(Search *search, const Weights *weights) {
     weights_free(&search->weights);
     weights_copy(&search->weights, weights);

@@ -61,6 +61,9 @@ void search_set_weights(Search *search, const Weights *weights);
 void search_set_table(Search *search, TT *tt);
 // Off: the caches of the evaluation are not used (the results are the same).
 void search_set_caching(Search *search, bool caching);
+// Asks `is_cancelled` every few hundred nodes, on the thread that called search_run, and stops when
+// it says so. NULL: never.
+void search_set_cancel(Search *search, bool (*is_cancelled)(void *context), void *context);
 // Forgets what was learned in earlier searches, but for the table, which is the caller's.
 void search_new_game(Search *search);
 

@@ -68,6 +68,8 @@ struct Search {
     SearchListener listener;
     TimePlan plan;
     int64_t start_ns;
+    bool (*is_cancelled)(void *context);
+    void *cancel_context;
     _Atomic bool stop, pondering;
     _Atomic bool depth_reached; // by any thread, which is enough
 };

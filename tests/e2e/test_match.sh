@@ -54,7 +54,9 @@ match 'no limit' 2 '*no limit: give tc=*' -engine "cmd=$fake" -engine "cmd=$fake
 match 'unknown flag' 2 '*did you mean -rounds*' -round 3
 match 'unknown key' 2 '*unknown key*' -engine colour=red -engine cmd=x
 match 'bad time control' 2 '*tc=2+x*expected*' -engine cmd=x -engine cmd=y -each tc=2+x
-match 'organisms' 2 '*weights=w*' -engine weights=w -engine cmd=x -each depth=1
+match 'no such weights' 1 '*no/such*' -engine weights=no/such -engine "cmd=$fake" -each depth=1
+match 'an organism against an engine' 0 '*Score of hand vs B: 2 - 0 - 0*Faults of hand: 0 time*' \
+    -engine weights=weights/maestro-hand.weights name=hand option.Hash=1 -engine "cmd=$fake" name=B -each nodes=2000
 match 'no such engine' 1 '*cannot start*No such file*' -engine cmd=/no/such -engine "cmd=$fake" -each depth=1
 match 'no such option' 1 "*A: it has no option 'Nope'*" -engine "cmd=$fake" name=A option.Nope=1 -engine "cmd=$fake" \
     -each depth=1
