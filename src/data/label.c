@@ -206,7 +206,7 @@ static bool try_position(Run *run, UciClient **client, size_t position) {
         finish_position(run, position, text.text, NULL);
         return true;
     }
-    bool was_cancelled = uci_client_fault(*client) == UCI_CANCELLED;
+    bool was_cancelled = uci_client_fault(*client) == ENGINE_CANCELLED;
     bool was_hanging = clock_now_ns() - start >= run->config->cap_ms * 1000000;
     close_failed(client);
     if (was_cancelled)

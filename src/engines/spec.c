@@ -219,10 +219,13 @@ static Status set_margin(EngineSpec *spec, const char *value) {
 }
 
 static Status set_protocol(EngineSpec *spec, const char *value) {
-    (void)spec;
     if (strcmp(value, "uci") == 0)
-        return OK;
-    return error_set(ERR_ARG, "proto=%s: only proto=uci is spoken", value);
+        spec->protocol = PROTOCOL_UCI;
+    else if (strcmp(value, "xboard") == 0)
+        spec->protocol = PROTOCOL_XBOARD;
+    else
+        return error_set(ERR_ARG, "proto=%s: expected uci or xboard", value);
+    return OK;
 }
 
 static const struct {

@@ -22,6 +22,8 @@ typedef struct EngineOption {
     char *name, *value;
 } EngineOption;
 
+typedef enum Protocol { PROTOCOL_UCI, PROTOCOL_XBOARD } Protocol;
+
 // Everything owned; {.margin_ms = -1} is the empty description.
 typedef struct EngineSpec {
     char *name, *command, *dir, *weights, *stderr_path;
@@ -30,6 +32,7 @@ typedef struct EngineSpec {
     EngineOption *options;
     size_t option_count, option_capacity;
     EngineLimits limits;
+    Protocol protocol;
     int margin_ms; // how late a move may come; -1: not said
 } EngineSpec;
 

@@ -5,8 +5,6 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "chess/fen.h"
-#include "engines/command.h"
-#include "engines/process.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,20 +13,14 @@
 enum {
     START_MS = 20000,
     READY_MS = 60000,
-    WRITE_MS = 5000, // an engine that does not read its input for so long hangs
-    STOP_MS = 2000,  // to answer after "stop"
-    QUIT_MS = 500,
-    QUIT_FAILED_MS = 20,
+    STOP_MS = 2000, // to answer after "stop"
     OPTIONS_MAX = 4096,
     OPTIONS_BYTES_MAX = 1 << 20,
     ID_SIZE = 128,
 };
 
 struct UciClient {
-    const EngineSpec *spec;
-    Process *process;
-    UciFault fault;
-    char *why; // the message of the failure
+    EngineLink link;
     char id[ID_SIZE];
     UciOption *options;
     size_t option_count, option_capacity, option_bytes;
@@ -38,49 +30,8 @@ struct UciClient {
     Str out;
 };
 
-static int64_t deadline_after(int64_t ms) {
-    return clock_now_ns() + ms * 1000000;
-}
-
-// Remembers the failure; the message is set already, without the engine's name.
-static Status fail(UciClient *client, UciFault fault) {
-    error_prefix("%s", client->spec->name);
-    client->fault = fault;
-    client->why = mem_copy_string(error_message());
-    return ERR_ENGINE;
-}
-
-static Status refuse_failed(const UciClient *client) {
-    return client->fault == UCI_FINE ? OK : error_set(ERR_ENGINE, "%s", client->why);
-}
-
-static Status fail_ended(UciClient *client, const char *when) {
-    char end[PROCESS_EXIT_SIZE];
-    process_describe_end(client->process, end);
-    error_set(ERR_ENGINE, "%s %s", end, when);
-    return fail(client, UCI_CRASHED);
-}
-
-static Status fail_read(UciClient *client, ProcessRead kind, const char *when) {
-    if (kind == PROCESS_EOF)
-        return fail_ended(client, when);
-    if (kind == PROCESS_CANCELLED) {
-        error_set(ERR_ENGINE, "cancelled");
-        return fail(client, UCI_CANCELLED);
-    }
-    error_set(ERR_ENGINE, "no answer %s", when);
-    return fail(client, UCI_STALLED);
-}
-
-static Status send_text(UciClient *client, StrView text, const char *when) {
-    Status status = process_write(client->process, text, deadline_after(WRITE_MS));
-    if (status == ERR_ENGINE)
-        return fail_ended(client, when);
-    return status == OK ? OK : fail(client, status == ERR_ARG ? UCI_CANCELLED : UCI_STALLED);
-}
-
 static Status send_line(UciClient *client, const char *line, const char *when) {
-    return send_text(client, view_from_string(line), when);
+    return engine_link_send(&client->link, view_from_string(line), when);
 }
 
 static void take_id(UciClient *client, StrView rest) {
@@ -95,7 +46,7 @@ static Status take_option(UciClient *client, StrView line) {
     if (client->option_count == OPTIONS_MAX || client->option_bytes > OPTIONS_BYTES_MAX) {
         error_set(ERR_ENGINE, "declares more than %d options or %d bytes of them", OPTIONS_MAX,
                   OPTIONS_BYTES_MAX);
-        return fail(client, UCI_NONSENSE);
+        return engine_link_fail(&client->link, ENGINE_NONSENSE);
     }
     client->options = vec_grow(client->options, &client->option_capacity, client->option_count + 1,
                                sizeof *client->options);
@@ -107,15 +58,15 @@ static Status take_option(UciClient *client, StrView line) {
 
 static Status shake_hands(UciClient *client) {
     static const char when[] = "during the handshake (uci ... uciok)";
-    int64_t deadline = deadline_after(client->start_ms);
+    int64_t deadline = engine_link_deadline(client->start_ms);
     Status status = send_line(client, "uci\n", when);
     while (status == OK) {
         StrView line, rest, after;
-        ProcessRead kind = process_read(client->process, deadline, &line);
+        ProcessRead kind = process_read(client->link.process, deadline, &line);
         if (kind == PROCESS_LONG_LINE)
             continue;
         if (kind != PROCESS_LINE)
-            return fail_read(client, kind, when);
+            return engine_link_fail_read(&client->link, kind, when);
         if (uci_line_is(line, "uciok", &rest))
             break;
         if (uci_line_is(line, "id", &rest) && uci_line_is(rest, "name", &after))
@@ -127,19 +78,19 @@ static Status shake_hands(UciClient *client) {
 }
 
 static Status wait_ready(UciClient *client, const char *when) {
-    int64_t deadline = deadline_after(client->ready_ms);
+    int64_t deadline = engine_link_deadline(client->ready_ms);
     for (;;) {
         StrView line, rest;
-        ProcessRead kind = process_read(client->process, deadline, &line);
+        ProcessRead kind = process_read(client->link.process, deadline, &line);
         if (kind == PROCESS_LINE && uci_line_is(line, "readyok", &rest))
             return OK;
         if (kind != PROCESS_LINE && kind != PROCESS_LONG_LINE)
-            return fail_read(client, kind, when);
+            return engine_link_fail_read(&client->link, kind, when);
     }
 }
 
 Status uci_client_sync(UciClient *client) {
-    Status status = refuse_failed(client);
+    Status status = engine_link_check(&client->link);
     if (status == OK)
         status = send_line(client, "isready\n", "at isready");
     return status == OK ? wait_ready(client, "to isready") : status;
@@ -152,13 +103,13 @@ static Status refuse_option(const UciClient *client, const char *name) {
     const char *nearest = nearest_name(name, names, client->option_count);
     free(names);
     if (nearest == NULL)
-        return error_set(ERR_ARG, "%s: it has no option '%s'", client->spec->name, name);
-    return error_set(ERR_ARG, "%s: it has no option '%s': did you mean '%s'?", client->spec->name,
-                     name, nearest);
+        return error_set(ERR_ARG, "%s: it has no option '%s'", client->link.spec->name, name);
+    return error_set(ERR_ARG, "%s: it has no option '%s': did you mean '%s'?",
+                     client->link.spec->name, name, nearest);
 }
 
 Status uci_client_set_option(UciClient *client, const char *name, const char *value) {
-    Status status = refuse_failed(client);
+    Status status = engine_link_check(&client->link);
     if (status != OK)
         return status;
     const UciOption *option = uci_client_option(client, name);
@@ -166,7 +117,7 @@ Status uci_client_set_option(UciClient *client, const char *name, const char *va
         return refuse_option(client, name);
     status = uci_option_check(option, value);
     if (status != OK) {
-        error_prefix("%s", client->spec->name);
+        error_prefix("%s", client->link.spec->name);
         return status;
     }
     str_clear(&client->out);
@@ -174,37 +125,26 @@ Status uci_client_set_option(UciClient *client, const char *name, const char *va
     if (option->type != UCI_BUTTON)
         str_addf(&client->out, " value %s", value);
     str_add(&client->out, "\n");
-    return send_text(client, view_of(client->out.text, client->out.length), "at setoption");
+    return engine_link_send(&client->link, view_of(client->out.text, client->out.length),
+                            "at setoption");
 }
 
 static Status set_options(UciClient *client) {
     Status status = OK;
-    for (size_t i = 0; i < client->spec->option_count && status == OK; i++)
-        status = uci_client_set_option(client, client->spec->options[i].name,
-                                       client->spec->options[i].value);
-    return status;
-}
-
-static Status start_process(UciClient *client, int cancel_fd) {
-    const EngineSpec *spec = client->spec;
-    char **words = command_words(spec);
-    Status status =
-        process_start(&client->process, &(ProcessConfig){(const char *const *)words, spec->dir,
-                                                         spec->stderr_path, cancel_fd});
-    command_free(words);
+    for (size_t i = 0; i < client->link.spec->option_count && status == OK; i++)
+        status = uci_client_set_option(client, client->link.spec->options[i].name,
+                                       client->link.spec->options[i].value);
     return status;
 }
 
 Status uci_client_open(UciClient **out, const UciConfig *config) {
-    if (config->spec->command == NULL)
-        return error_set(ERR_ARG, "%s: no cmd= to start", config->spec->name);
+    if (config->spec->protocol != PROTOCOL_UCI)
+        return error_set(ERR_ARG, "%s: proto=xboard: only UCI engines can be used here",
+                         config->spec->name);
     UciClient *client = mem_alloc_zero(1, sizeof *client);
-    client->spec = config->spec;
     client->start_ms = config->start_ms == 0 ? START_MS : config->start_ms;
     client->ready_ms = config->ready_ms == 0 ? READY_MS : config->ready_ms;
-    Status status = start_process(client, config->cancel_fd);
-    if (status != OK)
-        error_prefix("%s", client->spec->name);
+    Status status = engine_link_open(&client->link, config->spec, config->cancel_fd);
     if (status == OK)
         status = shake_hands(client);
     if (status == OK)
@@ -225,23 +165,17 @@ Status uci_client_open(UciClient **out, const UciConfig *config) {
 void uci_client_close(UciClient *client) {
     if (client == NULL)
         return;
-    if (client->process != NULL && client->fault == UCI_FINE) {
-        Status ignored =
-            process_write(client->process, view_from_string("quit\n"), deadline_after(QUIT_MS));
-        (void)ignored;
-    }
-    process_close(client->process, client->fault == UCI_FINE ? QUIT_MS : QUIT_FAILED_MS);
+    engine_link_close(&client->link, "quit\n");
     for (size_t i = 0; i < client->option_count; i++)
         uci_option_deinit(&client->options[i]);
     free(client->options);
-    free(client->why);
     str_free(&client->position);
     str_free(&client->out);
     free(client);
 }
 
 Status uci_client_new_game(UciClient *client) {
-    Status status = refuse_failed(client);
+    Status status = engine_link_check(&client->link);
     if (status == OK)
         status = send_line(client, "ucinewgame\nisready\n", "at ucinewgame");
     return status == OK ? wait_ready(client, "to isready after ucinewgame") : status;
@@ -324,7 +258,7 @@ static Status take_best(UciClient *client, StrView rest, UciAnswer *out) {
     if (word.length == 0 || word.length >= UCI_TEXT_SIZE) {
         error_set(ERR_ENGINE, "'bestmove' with no move: '%.*s'",
                   (int)(word.length < 40 ? word.length : 40), word.text);
-        return fail(client, UCI_NONSENSE);
+        return engine_link_fail(&client->link, ENGINE_NONSENSE);
     }
     memcpy(out->best, word.text, word.length);
     out->best[word.length] = '\0';
@@ -336,10 +270,10 @@ static Status wait_for_best(UciClient *client, int64_t deadline, UciAnswer *out)
     for (;;) {
         StrView line, rest;
         UciInfo info;
-        ProcessRead kind = process_read(client->process, deadline, &line);
+        ProcessRead kind = process_read(client->link.process, deadline, &line);
         if (kind == PROCESS_TIMEOUT && !out->is_late) {
             out->is_late = true;
-            deadline = deadline_after(STOP_MS);
+            deadline = engine_link_deadline(STOP_MS);
             Status status = send_line(client, "stop\n", "while thinking");
             if (status != OK)
                 return status;
@@ -348,7 +282,8 @@ static Status wait_for_best(UciClient *client, int64_t deadline, UciAnswer *out)
         if (kind == PROCESS_LONG_LINE)
             continue;
         if (kind != PROCESS_LINE)
-            return fail_read(client, kind, kind == PROCESS_EOF ? "while thinking" : "to go");
+            return engine_link_fail_read(&client->link, kind,
+                                         kind == PROCESS_EOF ? "while thinking" : "to go");
         if (uci_line_is(line, "bestmove", &rest))
             return take_best(client, rest, out);
         if (uci_parse_info(line, &info))
@@ -358,7 +293,7 @@ static Status wait_for_best(UciClient *client, int64_t deadline, UciAnswer *out)
 
 Status uci_client_go(UciClient *client, const UciGo *go, UciAnswer *out) {
     *out = (UciAnswer){0};
-    Status status = refuse_failed(client);
+    Status status = engine_link_check(&client->link);
     if (status != OK)
         return status;
     str_clear(&client->out);
@@ -366,15 +301,17 @@ Status uci_client_go(UciClient *client, const UciGo *go, UciAnswer *out) {
     str_add(&client->out, "\n");
     write_go(go, &client->out);
     int64_t start = clock_now_ns();
-    status = send_text(client, view_of(client->out.text, client->out.length), "at go");
+    status =
+        engine_link_send(&client->link, view_of(client->out.text, client->out.length), "at go");
     if (status == OK)
         status = wait_for_best(client, start + go->cap_ms * 1000000, out);
-    out->elapsed_ns = (status == OK ? process_read_ns(client->process) : clock_now_ns()) - start;
+    out->elapsed_ns =
+        (status == OK ? process_read_ns(client->link.process) : clock_now_ns()) - start;
     return status;
 }
 
-UciFault uci_client_fault(const UciClient *client) {
-    return client->fault;
+EngineFault uci_client_fault(const UciClient *client) {
+    return client->link.fault;
 }
 
 const char *uci_client_id(const UciClient *client) {
@@ -397,5 +334,5 @@ const UciOption *uci_client_option_at(const UciClient *client, size_t index) {
 }
 
 uint64_t uci_client_bytes(const UciClient *client) {
-    return process_bytes_read(client->process);
+    return process_bytes_read(client->link.process);
 }

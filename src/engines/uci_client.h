@@ -4,19 +4,10 @@
 #pragma once
 
 #include "chess/position.h"
-#include "engines/spec.h"
+#include "engines/engine_link.h"
 #include "engines/uci_text.h"
 
 typedef struct UciClient UciClient;
-
-// Why a client failed.
-typedef enum UciFault {
-    UCI_FINE,
-    UCI_CRASHED,   // ended or closed its output
-    UCI_STALLED,   // no answer in time
-    UCI_NONSENSE,  // an answer that is none
-    UCI_CANCELLED, // we were told to stop waiting
-} UciFault;
 
 enum { UCI_TEXT_SIZE = 8, UCI_PV_SIZE = 512, UCI_LINES_MAX = 8 };
 
@@ -69,7 +60,7 @@ MUST_CHECK Status uci_client_go(UciClient *client, const UciGo *go, UciAnswer *o
 MUST_CHECK Status uci_client_set_option(UciClient *client, const char *name, const char *value);
 MUST_CHECK Status uci_client_sync(UciClient *client);
 
-UciFault uci_client_fault(const UciClient *client);
+EngineFault uci_client_fault(const UciClient *client);
 // "id name" as the engine gave it, or "".
 const char *uci_client_id(const UciClient *client);
 // The declared option of that name (case ignored), or NULL.

@@ -19,14 +19,14 @@ typedef struct UciPlayer {
 
 static PlayerFault fault_of(const UciClient *client) {
     switch (uci_client_fault(client)) {
-    case UCI_STALLED:
+    case ENGINE_STALLED:
         return PLAYER_STALLED;
-    case UCI_NONSENSE:
+    case ENGINE_NONSENSE:
         return PLAYER_NONSENSE;
-    case UCI_CANCELLED:
+    case ENGINE_CANCELLED:
         return PLAYER_CANCELLED;
-    case UCI_FINE:
-    case UCI_CRASHED:
+    case ENGINE_FINE:
+    case ENGINE_CRASHED:
         break;
     }
     return PLAYER_CRASHED;
@@ -39,7 +39,7 @@ static bool is_cancelled(const UciPlayer *player) {
 
 static PlayerFault new_game(void *self, const Position *start) {
     UciPlayer *player = self;
-    if (player->client != NULL && uci_client_fault(player->client) != UCI_FINE) {
+    if (player->client != NULL && uci_client_fault(player->client) != ENGINE_FINE) {
         uci_client_close(player->client);
         player->client = NULL;
     }

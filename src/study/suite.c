@@ -158,7 +158,7 @@ static void *ask_positions(void *context) {
             break;
         }
         if (ask(client, &run->config->engine->limits, &run->suite->items[index], &answer) != OK) {
-            if (uci_client_fault(client) == UCI_CANCELLED)
+            if (uci_client_fault(client) == ENGINE_CANCELLED)
                 stop_run(run, ERR_ENGINE);
             uci_client_close(client);
             client = NULL;

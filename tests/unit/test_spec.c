@@ -32,6 +32,9 @@ static void test_words(void **state) {
     assert_int_equal(spec.limits.nodes, 5000);
     assert_int_equal(spec.limits.depth, 6);
     assert_int_equal(spec.margin_ms, 20);
+    assert_int_equal(spec.protocol, PROTOCOL_UCI);
+    assert_int_equal(engine_spec_set(&spec, "proto=xboard"), OK);
+    assert_int_equal(spec.protocol, PROTOCOL_XBOARD);
     engine_spec_deinit(&spec);
 }
 
@@ -74,10 +77,10 @@ static void test_time_controls(void **state) {
 static void test_refused(void **state) {
     (void)state;
     static const char *const words[] = {
-        "cmd",          "cmd=",      "colour=red", "tc=",           "tc=x",    "tc=2+",
-        "tc=2+0.02x",   "tc=0",      "tc=-1",      "tc=/5",         "tc=1:",   "tc=99999999999999",
-        "st=0",         "st=fast",   "nodes=0",    "nodes=1e6",     "depth=0", "depth=-3",
-        "proto=xboard", "option.=3", "=5",         "timemargin=-1", "",        "tc=1..5",
+        "cmd",        "cmd=",      "colour=red", "tc=",           "tc=x",    "tc=2+",
+        "tc=2+0.02x", "tc=0",      "tc=-1",      "tc=/5",         "tc=1:",   "tc=99999999999999",
+        "st=0",       "st=fast",   "nodes=0",    "nodes=1e6",     "depth=0", "depth=-3",
+        "proto=uci2", "option.=3", "=5",         "timemargin=-1", "",        "tc=1..5",
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         EngineSpec spec = engine_spec_init();

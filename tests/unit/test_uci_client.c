@@ -85,7 +85,7 @@ static void test_options_are_checked(void **state) {
     close_fake(client, &spec);
 }
 
-static void check_fault(const char *mode, int moves, int64_t cap_ms, UciFault fault,
+static void check_fault(const char *mode, int moves, int64_t cap_ms, EngineFault fault,
                         const char *message) {
     EngineSpec spec = fake_spec(mode, "");
     UciClient *client = open_fake(&spec);
@@ -102,18 +102,18 @@ static void check_fault(const char *mode, int moves, int64_t cap_ms, UciFault fa
 
 static void test_crashes(void **state) {
     (void)state;
-    check_fault("crash 3", 5, 5000, UCI_CRASHED, "fake: killed by signal 11");
-    check_fault("exit 2", 5, 5000, UCI_CRASHED, "fake: exited with code 3 while thinking");
-    check_fault("close-output", 5, 5000, UCI_CRASHED, "fake: closed its output");
-    check_fault("orphan-crash 2", 5, 5000, UCI_CRASHED, "fake: killed by signal 11");
-    check_fault("no-move", 5, 5000, UCI_NONSENSE, "'bestmove' with no move");
+    check_fault("crash 3", 5, 5000, ENGINE_CRASHED, "fake: killed by signal 11");
+    check_fault("exit 2", 5, 5000, ENGINE_CRASHED, "fake: exited with code 3 while thinking");
+    check_fault("close-output", 5, 5000, ENGINE_CRASHED, "fake: closed its output");
+    check_fault("orphan-crash 2", 5, 5000, ENGINE_CRASHED, "fake: killed by signal 11");
+    check_fault("no-move", 5, 5000, ENGINE_NONSENSE, "'bestmove' with no move");
 }
 
 static void test_hangs(void **state) {
     (void)state;
     int64_t start = clock_now_ns();
-    check_fault("hang 2", 5, 100, UCI_STALLED, "fake: no answer to go");
-    check_fault("endless-flood", 5, 100, UCI_STALLED, "fake: no answer to go");
+    check_fault("hang 2", 5, 100, ENGINE_STALLED, "fake: no answer to go");
+    check_fault("endless-flood", 5, 100, ENGINE_STALLED, "fake: no answer to go");
     assert_true(clock_seconds_since(start) < 30);
 }
 
@@ -228,7 +228,7 @@ static void test_cancelled(void **state) {
     UciAnswer answer;
     UciGo go = go_within(100000);
     assert_int_equal(uci_client_go(client, &go, &answer), ERR_ENGINE);
-    assert_int_equal(uci_client_fault(client), UCI_CANCELLED);
+    assert_int_equal(uci_client_fault(client), ENGINE_CANCELLED);
     close_fake(client, &spec);
     close(fds[0]);
     close(fds[1]);
