@@ -22,8 +22,8 @@ SRC_search := blockage clock extend features history iterate kpk learn moves nod
              root search static_eval timeman tt
 SRC_uci   := bench engine go options uci
 SRC_data  := avoid doctor doctor_games doctor_positions label label_answer label_cache label_mentor label_set seen traits names rated_names ratings packed sample sample_choice sample_frequency sample_game sample_write
-SRC_engines := command process spec uci_client uci_text engine_link
-SRC_match := adjudicate appendix_b elo game game_pgn openings player_uci rating rating_error rating_fit rating_games rating_graph runner sprt player_create player_organism
+SRC_engines := command process spec uci_client uci_text engine_link xboard_client xboard_setup xboard_text
+SRC_match := adjudicate appendix_b elo game game_pgn openings player_uci rating rating_error rating_fit rating_games rating_graph runner sprt player_create player_organism player_engine player_xboard
 SRC_fitness := counts forest forest_compile forest_file forest_gradient forest_plain forest_rules mentor mentor_kernel mentor_set played_set surrogate
 SRC_study := checkpoint columns eigen evolve_report evolve_report_curve evolve_report_runs evolve_report_tables identify ini limit locate lp memo move_match optimum population_file problem problem_mentor problem_moves run run_config run_course run_log space suite trees whole_search run_folder
 
@@ -31,6 +31,7 @@ COMMANDS := book doctor evolve explain label match optimum perft rate sample sco
 TESTS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
 # Tests that start threads: these also run under ThreadSanitizer.
 THREADED_TESTS := test_forest_file test_forest_gradient test_trees test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress test_label test_optimum test_sample test_mentor_set test_run test_player_organism
+FAKES    := $(O)/fake_engine $(O)/fake_xboard
 FUZZERS  := fen epd san pgn polyglot uci preset checkpoint
 
 LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))
@@ -75,8 +76,8 @@ all: $(PROGRAMS:%=$(O)/%) ## build build/falconer and build/eyas for this machin
 endif
 
 test: test-programs run-tests ## build and run the unit tests
-test-programs: $(TESTS:%=$(O)/tests/%) $(O)/fake_engine
-threaded-test-programs: $(THREADED_TESTS:%=$(O)/tests/%) $(O)/fake_engine
+test-programs: $(TESTS:%=$(O)/tests/%) $(FAKES)
+threaded-test-programs: $(THREADED_TESTS:%=$(O)/tests/%) $(FAKES)
 run-tests: test-programs
 	@scripts/run-tests $(VARIANT)-$(ARCH) $(TESTS:%=$(O)/tests/%)
 run-threaded-tests: threaded-test-programs
@@ -144,7 +145,7 @@ $(O)/tests/%: $(O)/tests/unit/%.o $(O)/libfalconer.a
 	$(COMPILE) -fno-lto $^ -o $@ -lcmocka $(LIBS)
 $(O)/bench/%: $(O)/bench/%.o $(call objects,$(LIB))
 	$(COMPILE) $^ -o $@ $(LIBS)
-$(O)/fake_engine: $(O)/tests/fakes/fake_engine.o $(O)/libfalconer.a
+$(FAKES): $(O)/%: $(O)/tests/fakes/%.o $(O)/libfalconer.a
 	$(COMPILE) -fno-lto $^ -o $@ $(LIBS)
 $(O)/replay_%: $(O)/fuzz/fuzz_%.o $(O)/fuzz/replay_main.o $(O)/libfalconer.a
 	$(COMPILE) -fno-lto $^ -o $@ $(LIBS)

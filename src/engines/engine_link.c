@@ -22,7 +22,7 @@ Status engine_link_open(EngineLink *link, const EngineSpec *spec, int cancel_fd)
     if (spec->command == NULL)
         return error_set(ERR_ARG, "%s: no cmd= to start", spec->name);
     char **words = command_words(spec);
-    Process *process;
+    Process *process = NULL;
     Status status = process_start(&process, &(ProcessConfig){(const char *const *)words, spec->dir,
                                                              spec->stderr_path, cancel_fd});
     command_free(words);

@@ -26,7 +26,8 @@ struct Process {
     bool is_ended; // waited for without reaping: `info` tells how
     bool is_eof, is_skipping;
     siginfo_t info;
-    int64_t read_ns;
+    int64_t read_ns, latency_ns;
+    int schedstat; // of this thread; -1 while latency is not measured
     uint64_t bytes;
     size_t start, end, scanned; // of what is in the buffer and not yet given out
     char buffer[BUFFER_SIZE];
@@ -155,6 +156,7 @@ Status process_start(Process **out, const ProcessConfig *config) {
     process->in = to[1];
     process->out = from[0];
     process->cancel = config->cancel_fd;
+    process->schedstat = -1;
     process->leader = pidfd_open(process->pid, 0);
     *out = process;
     return OK;
@@ -246,7 +248,17 @@ static bool find_line(Process *process, StrView *line, ProcessRead *kind) {
     return false;
 }
 
-static void fill_buffer(Process *process) {
+// How long this thread has waited for a processor in its life; 0 where nobody tells.
+static int64_t run_delay_ns(const Process *process) {
+    char text[64];
+    ssize_t got = process->schedstat < 0 ? 0 : pread(process->schedstat, text, sizeof text, 0);
+    StrView rest = view_of(text, got > 0 ? (size_t)got : 0);
+    int64_t delay;
+    view_next_word(&rest); // how long it ran
+    return view_to_int(view_next_word(&rest), &delay) ? delay : 0;
+}
+
+static void fill_buffer(Process *process, int64_t delay_before_ns) {
     if (process->start == process->end) {
         process->start = process->end = process->scanned = 0;
     } else if (process->start > 0) {
@@ -261,7 +273,8 @@ static void fill_buffer(Process *process) {
     if (got > 0) {
         process->end += (size_t)got;
         process->bytes += (uint64_t)got;
-        process->read_ns = clock_now_ns();
+        process->latency_ns = run_delay_ns(process) - delay_before_ns;
+        process->read_ns = clock_now_ns() - process->latency_ns;
     } else if (got == 0 || (errno != EINTR && errno != EAGAIN)) {
         process->is_eof = true;
     }
@@ -277,14 +290,26 @@ ProcessRead process_read(Process *process, int64_t deadline_ns, StrView *line) {
             return kind;
         if (process->is_eof)
             return PROCESS_EOF;
+        int64_t delay_ns = run_delay_ns(process);
         if (!wait_ready(process, process->out, POLLIN, deadline_ns, &kind))
             return kind;
-        fill_buffer(process);
+        fill_buffer(process, delay_ns);
     }
+}
+
+void process_measure_latency(Process *process, bool on) {
+    if (on && process->schedstat < 0)
+        process->schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    else if (!on)
+        close_fd(&process->schedstat);
 }
 
 int64_t process_read_ns(const Process *process) {
     return process->read_ns;
+}
+
+int64_t process_latency_ns(const Process *process) {
+    return process->latency_ns;
 }
 
 uint64_t process_bytes_read(const Process *process) {
@@ -325,6 +350,7 @@ void process_close(Process *process, int grace_ms) {
     close_fd(&process->in);
     close_fd(&process->out);
     close_fd(&process->leader);
+    close_fd(&process->schedstat);
     if (!wait_for_end(process, grace_ms)) {
         kill(-process->pid, SIGTERM);
         wait_for_end(process, TERM_WAIT_MS);

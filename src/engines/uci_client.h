@@ -39,8 +39,9 @@ typedef struct UciAnswer {
     UciInfo info;             // of the best line; `pv` is in `line`
     char line[UCI_PV_SIZE];
     UciLine further[UCI_LINES_MAX - 1]; // the second-best line and so on
-    int64_t elapsed_ns;
-    bool is_late; // came after the cap, when we had said stop
+    int64_t elapsed_ns,
+        latency_ns; // until it came, and until we saw it then: see process_latency_ns
+    bool is_late;   // came after the cap, when we had said stop
 } UciAnswer;
 
 // Starts the engine, shakes hands and sets its options, each checked against what it declared.

@@ -25,6 +25,7 @@ typedef struct Game {
     uint64_t *keys; // owned; of all positions so far
     size_t key_count, key_capacity;
     Adjudicator judge;
+    bool offers[COLOR_NB]; // who offered a draw with its last move
     GameRecord *record;
 } Game;
 
@@ -45,11 +46,13 @@ static void end_lost(GameRecord *record, Ending ending, Color loser) {
 
 static void end_faulty(GameRecord *record, PlayerFault fault, Color loser) {
     static const Ending endings[] = {
-        [PLAYER_LATE] = ENDING_TIME,       [PLAYER_CRASHED] = ENDING_CRASHED,
-        [PLAYER_STALLED] = ENDING_STALLED, [PLAYER_NONSENSE] = ENDING_ILLEGAL,
-        [PLAYER_REFUSED] = ENDING_CRASHED, [PLAYER_CANCELLED] = ENDING_CANCELLED,
+        [PLAYER_LATE] = ENDING_TIME,        [PLAYER_CRASHED] = ENDING_CRASHED,
+        [PLAYER_STALLED] = ENDING_STALLED,  [PLAYER_NONSENSE] = ENDING_ILLEGAL,
+        [PLAYER_REFUSED] = ENDING_CRASHED,  [PLAYER_CANCELLED] = ENDING_CANCELLED,
+        [PLAYER_RESIGNED] = ENDING_GAVE_UP,
     };
-    snprintf(record->detail, sizeof record->detail, "%s", error_message());
+    if (fault != PLAYER_RESIGNED)
+        snprintf(record->detail, sizeof record->detail, "%s", error_message());
     record->is_refused = fault == PLAYER_REFUSED;
     if (fault == PLAYER_CANCELLED)
         end_game(record, ENDING_CANCELLED, RESULT_UNKNOWN);
@@ -161,6 +164,23 @@ static void judge_move(Game *game, const PlayerAnswer *answer, Color mover, unsi
     }
 }
 
+// Only a clock makes it matter how long an answer lay there.
+static void note_latency(GameRecord *record, const GameSide *side, const PlayerAnswer *answer) {
+    GameLatency *latency = &record->latency;
+    if (side->limits.time_ms == 0 && side->limits.move_ms == 0)
+        return;
+    latency->count++;
+    latency->sum_ns += answer->latency_ns;
+    if (answer->latency_ns > latency->max_ns)
+        latency->max_ns = answer->latency_ns;
+}
+
+static void judge_offers(Game *game, const PlayerAnswer *answer, Color mover) {
+    game->offers[mover] = answer->offers_draw;
+    if (game->offers[WHITE] && game->offers[BLACK])
+        end_game(game->record, ENDING_OFFERED, RESULT_DRAW);
+}
+
 static void play_move(Game *game) {
     Color mover = position_turn(&game->pos);
     const Player *player = game->players[mover];
@@ -169,6 +189,7 @@ static void play_move(Game *game) {
     PlayerLimits limits = limits_for(game, mover);
     PlayerAnswer answer;
     PlayerFault fault = player->ops->think(player->self, &game->pos, &limits, &answer);
+    note_latency(game->record, side, &answer);
     // Without a clock, being late is not answering.
     if (fault == PLAYER_LATE && side->limits.time_ms == 0 && side->limits.move_ms == 0) {
         error_set(ERR_ENGINE, "%s: no move within %lld s; does it know this kind of limit?",
@@ -190,6 +211,8 @@ static void play_move(Game *game) {
     add_move(game, &answer);
     if (!judge_position(game))
         judge_move(game, &answer, mover, fullmove);
+    if (game->record->ending == ENDING_NONE)
+        judge_offers(game, &answer, mover);
 }
 
 static void start_players(Game *game) {
@@ -199,6 +222,12 @@ static void start_players(Game *game) {
         if (fault != PLAYER_FINE)
             end_faulty(game->record, fault, (Color)c);
     }
+}
+
+static void end_players(const Game *game) {
+    for (int c = 0; c < COLOR_NB; c++)
+        if (game->players[c]->ops->end_game != NULL)
+            game->players[c]->ops->end_game(game->players[c]->self, game->record->result);
 }
 
 void game_play(const GameConfig *config, const Player *white, const Player *black,
@@ -218,6 +247,7 @@ void game_play(const GameConfig *config, const Player *white, const Player *blac
         judge_position(&game);
     while (out->ending == ENDING_NONE)
         play_move(&game);
+    end_players(&game);
     out->elapsed_ns = clock_now_ns() - start_ns;
     free(game.keys);
 }
@@ -242,6 +272,8 @@ void game_describe_ending(const GameRecord *record, Str *out) {
         [ENDING_RESIGNED] = {true, false, "wins by adjudication"},
         [ENDING_AGREED] = {false, false, "Draw by adjudication"},
         [ENDING_TOO_LONG] = {false, false, "Draw by adjudication: maximum length"},
+        [ENDING_GAVE_UP] = {false, true, "resigns"},
+        [ENDING_OFFERED] = {false, false, "Draw by agreement"},
         [ENDING_TIME] = {false, true, "loses on time"},
         [ENDING_ILLEGAL] = {false, true, "makes an illegal move"},
         [ENDING_CRASHED] = {false, true, "disconnects"},

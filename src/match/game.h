@@ -19,6 +19,8 @@ typedef enum Ending {
     ENDING_RESIGNED, // adjudicated: the loser thinks so too
     ENDING_AGREED,   // adjudicated: both think it even
     ENDING_TOO_LONG, // adjudicated: the most moves a game may have
+    ENDING_GAVE_UP,  // the loser said so itself
+    ENDING_OFFERED,  // both offered a draw, one after the other
     ENDING_TIME,     // and now the faults, each of the loser
     ENDING_ILLEGAL,
     ENDING_CRASHED,
@@ -46,6 +48,12 @@ typedef struct GameThought {
     int64_t elapsed_ns;
 } GameThought;
 
+// How long answers lay there before we saw them: the machine's doing, and in nobody's time.
+typedef struct GameLatency {
+    int64_t max_ns, sum_ns;
+    size_t count; // of moves it was measured for: those against a clock
+} GameLatency;
+
 typedef struct GameRecord {
     Position start;
     Move *moves;           // owned
@@ -58,6 +66,7 @@ typedef struct GameRecord {
     char detail[GAME_DETAIL_SIZE]; // what a faulty player did, or ""
     int64_t started_s;             // seconds of the calendar
     int64_t elapsed_ns;
+    GameLatency latency;
 } GameRecord;
 
 // Plays the game. Players' faults end it; they are in the record. Both players must be fit for

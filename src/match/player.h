@@ -21,6 +21,7 @@ typedef enum PlayerFault {
     PLAYER_NONSENSE,  // answered with something that is no legal move
     PLAYER_REFUSED,   // cannot play at all: there is no such program, option or file
     PLAYER_CANCELLED, // we were told to stop
+    PLAYER_RESIGNED,  // gives up, which is no fault
 } PlayerFault;
 
 enum { PLAYER_TEXT_SIZE = 16 };
@@ -31,7 +32,9 @@ typedef struct PlayerAnswer {
     bool has_score, is_mate;     // is_mate: `score` counts moves to mate
     int score, depth;            // from the mover's view
     uint64_t nodes;
-    int64_t elapsed_ns;
+    bool offers_draw;
+    int64_t elapsed_ns; // the player's own time, without `latency_ns`
+    int64_t latency_ns; // how long the answer lay there before we saw it, as far as we know
 } PlayerAnswer;
 
 // What a kind of player can do. Where a fault is returned, error_message() tells more.
@@ -43,6 +46,8 @@ typedef struct PlayerOps {
     // Chooses a move in `pos`, which is where the pushed moves led.
     PlayerFault (*think)(void *self, const Position *pos, const PlayerLimits *limits,
                          PlayerAnswer *out);
+    // The game is over, however it went, also when new_game failed. May be NULL.
+    void (*end_game)(void *self, GameResult result);
     void (*close)(void *self);
 } PlayerOps;
 

@@ -4,6 +4,7 @@
 #include "base/nearest.h"
 #include "match/player_organism.h"
 #include "match/player_uci.h"
+#include "match/player_xboard.h"
 
 #include <strings.h>
 
@@ -89,6 +90,8 @@ static Status create_organism(Player *out, const EngineSpec *spec, int cancel_fd
 Status player_create(Player *out, const EngineSpec *spec, int cancel_fd) {
     if (spec->weights != NULL)
         return create_organism(out, spec, cancel_fd);
+    if (spec->protocol == PROTOCOL_XBOARD)
+        return player_xboard_create(out, spec, cancel_fd);
     *out = player_uci_create(spec, cancel_fd);
     return OK;
 }

@@ -134,7 +134,7 @@ static void close_player(void *self) {
 }
 
 Player player_organism_create(const OrganismConfig *config, const char *name) {
-    static const PlayerOps ops = {new_game, push_move, think, close_player};
+    static const PlayerOps ops = {new_game, push_move, think, NULL, close_player};
     Organism *organism = mem_alloc_zero(1, sizeof *organism);
     weights_copy(&organism->weights, config->weights);
     organism->features = config->features;

@@ -2,11 +2,10 @@
 #include "match/player_uci.h"
 
 #include "base/mem.h"
-#include "chess/fen.h"
 #include "chess/movegen.h"
 #include "engines/uci_client.h"
+#include "match/player_engine.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,26 +15,6 @@ typedef struct UciPlayer {
     UciClient *client; // NULL until it is started
     int cancel_fd;
 } UciPlayer;
-
-static PlayerFault fault_of(const UciClient *client) {
-    switch (uci_client_fault(client)) {
-    case ENGINE_STALLED:
-        return PLAYER_STALLED;
-    case ENGINE_NONSENSE:
-        return PLAYER_NONSENSE;
-    case ENGINE_CANCELLED:
-        return PLAYER_CANCELLED;
-    case ENGINE_FINE:
-    case ENGINE_CRASHED:
-        break;
-    }
-    return PLAYER_CRASHED;
-}
-
-static bool is_cancelled(const UciPlayer *player) {
-    struct pollfd fd = {.fd = player->cancel_fd, .events = POLLIN};
-    return player->cancel_fd >= 0 && poll(&fd, 1, 0) > 0;
-}
 
 static PlayerFault new_game(void *self, const Position *start) {
     UciPlayer *player = self;
@@ -47,12 +26,10 @@ static PlayerFault new_game(void *self, const Position *start) {
         UciConfig config = {.spec = player->spec, .cancel_fd = player->cancel_fd};
         Status status = uci_client_open(&player->client, &config);
         if (status != OK)
-            return is_cancelled(player)   ? PLAYER_CANCELLED
-                   : status == ERR_ENGINE ? PLAYER_CRASHED
-                                          : PLAYER_REFUSED;
+            return player_fault_of_start(status, player->cancel_fd);
     }
     if (uci_client_new_game(player->client) != OK)
-        return fault_of(player->client);
+        return player_fault_of(uci_client_fault(player->client));
     uci_client_set_position(player->client, start);
     return PLAYER_FINE;
 }
@@ -70,14 +47,6 @@ static void take_info(const UciInfo *info, PlayerAnswer *out) {
     out->nodes = info->nodes;
 }
 
-static PlayerFault complain_of_move(const UciPlayer *player, const Position *pos,
-                                    const char *text) {
-    char fen[FEN_SIZE];
-    fen_write(pos, fen);
-    error_set(ERR_ENGINE, "%s: illegal move %s in %s", player->spec->name, text, fen);
-    return PLAYER_NONSENSE;
-}
-
 static PlayerFault think(void *self, const Position *pos, const PlayerLimits *limits,
                          PlayerAnswer *out) {
     UciPlayer *player = self;
@@ -90,17 +59,13 @@ static PlayerFault think(void *self, const Position *pos, const PlayerLimits *li
                 limits->cap_ms};
     UciAnswer answer;
     Status status = uci_client_go(player->client, &go, &answer);
-    *out = (PlayerAnswer){.elapsed_ns = answer.elapsed_ns};
+    *out = (PlayerAnswer){.elapsed_ns = answer.elapsed_ns, .latency_ns = answer.latency_ns};
     if (status != OK)
-        return fault_of(player->client);
+        return player_fault_of(uci_client_fault(player->client));
     take_info(&answer.info, out);
     snprintf(out->text, sizeof out->text, "%s", answer.best);
     out->move = move_from_uci(pos, answer.best, strlen(answer.best));
-    if (answer.is_late) {
-        error_set(ERR_ENGINE, "%s: took too long", player->spec->name);
-        return PLAYER_LATE;
-    }
-    return out->move == MOVE_NONE ? complain_of_move(player, pos, answer.best) : PLAYER_FINE;
+    return player_judge_answer(player->spec->name, pos, answer.is_late, out);
 }
 
 static void close_player(void *self) {
@@ -110,7 +75,7 @@ static void close_player(void *self) {
 }
 
 Player player_uci_create(const EngineSpec *spec, int cancel_fd) {
-    static const PlayerOps ops = {new_game, push_move, think, close_player};
+    static const PlayerOps ops = {new_game, push_move, think, NULL, close_player};
     UciPlayer *player = mem_alloc_zero(1, sizeof *player);
     player->spec = spec;
     player->cancel_fd = cancel_fd;

@@ -11,15 +11,7 @@
 // ignore-term child. Where FAKE_ENGINE_PIDS is set, the id of each of its processes is appended to
 // that file, and where FAKE_ENGINE_LOG is, every line it is told.
 #include "chess/fen.h"
-#include "chess/movegen.h"
-
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-enum { CHUNK = 4096, LONG_LINE = 1 << 20, FLOOD = 100 << 20 };
+#include "tests/fakes/faking.h"
 
 typedef struct Fake {
     const char *mode;
@@ -31,20 +23,6 @@ typedef struct Fake {
 
 static bool is_mode(const Fake *fake, const char *mode) {
     return strcmp(fake->mode, mode) == 0;
-}
-
-static void say(const char *line) {
-    puts(line);
-    fflush(stdout);
-}
-
-static void sleep_ms(long ms) {
-    usleep((useconds_t)ms * 1000);
-}
-
-[[gnu::noreturn]] static void live_forever(void) {
-    for (;;)
-        pause();
 }
 
 static void set_position(Fake *fake, StrView rest) {
@@ -64,34 +42,11 @@ static void set_position(Fake *fake, StrView rest) {
     }
 }
 
-static void note(const char *variable, const char *text) {
-    const char *path = getenv(variable);
-    FILE *file = path == NULL ? NULL : fopen(path, "a");
-    if (file == NULL)
-        return;
-    fprintf(file, "%s\n", text);
-    fclose(file);
-}
-
-static void note_pid(void) {
-    char text[32];
-    snprintf(text, sizeof text, "%d", (int)getpid());
-    note("FAKE_ENGINE_PIDS", text);
-}
-
-// A child in the same group, which lives on and keeps the pipes open.
-static void fork_child(void) {
-    if (fork() != 0)
-        return;
-    note_pid();
-    live_forever();
-}
-
 static void answer(const Fake *fake) {
     Move moves[MOVES_MAX];
     char best[UCI_MOVE_SIZE], text[UCI_MOVE_SIZE];
     size_t count = movegen(&fake->pos, MOVES_ALL, moves);
-    uint64_t hash = (fake->pos.key ^ fake->pos.key >> 29) * 0x9E3779B97F4A7C15u;
+    uint64_t hash = hash_of_position(&fake->pos);
     if (is_mode(fake, "history"))
         hash += (uint64_t)fake->gos_in_game << 56;
     size_t first = count == 0 ? 0 : (hash >> 32) % count;
@@ -111,59 +66,28 @@ static void answer(const Fake *fake) {
     fflush(stdout);
 }
 
-static void flood(size_t bytes) {
-    char line[CHUNK];
-    memset(line, 'x', sizeof line);
-    memcpy(line, "info string ", 12);
-    line[sizeof line - 1] = '\n';
-    for (size_t done = 0; bytes == 0 || done < bytes; done += sizeof line)
-        fwrite(line, 1, sizeof line, stdout);
-}
-
 static void print_garbage(void) {
-    for (unsigned i = 0; i < 100000; i++)
-        putchar((int)((i * 2654435761u) >> 24));
-    fputs("\ninfo depth x score cp\ninfo score\ninfo\ninfo depth 99999999999999999999 score cp 1e9 "
+    print_noise();
+    fputs("info depth x score cp\ninfo score\ninfo\ninfo depth 99999999999999999999 score cp 1e9 "
           "pv\nbestmov e2e4\n\r\n\n",
           stdout);
 }
 
-static void print_long_line(void) {
-    fputs("info string ", stdout);
-    for (int i = 0; i < LONG_LINE; i++)
-        putchar('y');
-    putchar('\n');
-}
-
 // What a mode does at its go, instead of the answer (false) or before it (true).
 static bool misbehave(const Fake *fake) {
-    if (is_mode(fake, "orphan-crash"))
-        fork_child();
-    if (is_mode(fake, "crash") || is_mode(fake, "orphan-crash")) {
-        signal(SIGSEGV, SIG_DFL); // a sanitizer would make a tidy exit of it
-        raise(SIGSEGV);
-    }
-    if (is_mode(fake, "exit"))
-        exit(3);
-    if (is_mode(fake, "hang"))
-        live_forever();
+    end_badly(fake->mode);
     if (is_mode(fake, "endless-flood"))
-        flood(0);
-    if (is_mode(fake, "close-output")) {
-        fclose(stdout);
-        close(STDOUT_FILENO);
-        live_forever();
-    }
+        flood("info string ", 0);
     if (is_mode(fake, "illegal"))
         say("bestmove e1e5");
     else if (is_mode(fake, "no-move"))
         say("bestmove");
     else if (is_mode(fake, "flood"))
-        flood(FLOOD);
+        flood("info string ", FAKING_FLOOD);
     else if (is_mode(fake, "garbage"))
         print_garbage();
     else if (is_mode(fake, "long-line"))
-        print_long_line();
+        print_long_line("info string ");
     return !is_mode(fake, "illegal") && !is_mode(fake, "no-move");
 }
 

@@ -17,18 +17,21 @@
 
 #include <cmocka.h>
 
-// A fake engine with a mode ("crash 3") and more words of its description.
-static inline EngineSpec fake_spec(const char *mode, const char *words) {
+// A fake engine of that name with a mode ("crash 3") and more words of its description.
+static inline EngineSpec fake_spec_of(const char *program, const char *mode, const char *words) {
     char path[PATH_MAX] = {0}, text[PATH_MAX + 512];
     if (readlink("/proc/self/exe", path, sizeof path - 32) < 0)
         fail_msg("no /proc/self/exe");
     *strrchr(path, '/') = '\0';
-    strcat(path, "/../fake_engine");
-    snprintf(text, sizeof text, "\"cmd=%s %s\" name=fake %s", path, mode, words);
+    snprintf(text, sizeof text, "\"cmd=%s/../%s %s\" name=fake %s", path, program, mode, words);
     EngineSpec spec = engine_spec_init();
     assert_int_equal(engine_spec_parse(&spec, text), OK);
     assert_int_equal(engine_spec_finish(&spec), OK);
     return spec;
+}
+
+static inline EngineSpec fake_spec(const char *mode, const char *words) {
+    return fake_spec_of("fake_engine", mode, words);
 }
 
 // Orphans of engines become our children, so that none can hide.
