@@ -14,10 +14,16 @@
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BUFFER_SIZE = PROCESS_LINE_MAX + 1, END_WAIT_MS = 300, TERM_WAIT_MS = 300 };
+enum {
+    BUFFER_SIZE = PROCESS_LINE_MAX + 1,
+    END_WAIT_MS = 300,
+    TERM_WAIT_MS = 300,
+    CHILD_FILES = 1024, // what programs expect, and all that select() can do
+};
 
 struct Process {
     pid_t pid; // also the id of its group
@@ -39,6 +45,7 @@ typedef struct Launch {
     const char *dir;
     int in, out, err, report;
     pid_t parent;
+    struct rlimit files;
     sigset_t mask;
 } Launch;
 
@@ -69,6 +76,7 @@ static void close_fd(int *fd) {
                  (launch->dir != NULL && chdir(launch->dir) != 0);
     // A parent that died before prctl has already sent its signal to nobody.
     if (!failed && getppid() == launch->parent) {
+        setrlimit(RLIMIT_NOFILE, &launch->files);
         close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
         sigprocmask(SIG_SETMASK, &launch->mask, NULL);
         execvp(launch->argv[0], (char *const *)launch->argv);
@@ -103,10 +111,33 @@ static int open_stderr(const char *path) {
     return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
+// Hundreds of engines need more files than a program is given at first, but may have.
+static void raise_file_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static struct rlimit child_files(void) {
+    struct rlimit limit = {CHILD_FILES, CHILD_FILES};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_cur > CHILD_FILES)
+        limit.rlim_cur = CHILD_FILES;
+    return limit;
+}
+
 // Starts the program with the given ends of the pipes; returns 0 or an errno.
 static int launch(Process *process, const ProcessConfig *config, int child_in, int child_out) {
     int report[2] = {-1, -1}, error = 0;
-    Launch plan = {config->argv, config->dir, child_in, child_out, -1, -1, getpid(), {{0}}};
+    Launch plan = {.argv = config->argv,
+                   .dir = config->dir,
+                   .in = child_in,
+                   .out = child_out,
+                   .report = -1,
+                   .parent = getpid(),
+                   .files = child_files()};
     plan.err = open_stderr(config->stderr_path);
     if (plan.err < 0 || pipe2(report, O_CLOEXEC) != 0) {
         error = errno;
@@ -135,6 +166,7 @@ out:
 
 Status process_start(Process **out, const ProcessConfig *config) {
     pthread_once(&sigpipe_once, ignore_sigpipe);
+    raise_file_limit();
     Process *process = mem_alloc(sizeof *process);
     memset(process, 0, offsetof(Process, buffer));
     int to[2] = {-1, -1}, from[2] = {-1, -1}, error;

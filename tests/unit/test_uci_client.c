@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 static UciClient *open_fake(const EngineSpec *spec) {
     UciClient *client = NULL;
@@ -251,9 +252,34 @@ static void test_descriptors_are_returned(void **state) {
     assert_int_equal(before, after);
 }
 
+// A program is often given fewer files than many engines need, and may ask for more.
+static void test_many_engines(void **state) {
+    (void)state;
+    enum { MANY = 12 };
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    limit.rlim_cur = MANY;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    EngineSpec specs[MANY];
+    UciClient *clients[MANY];
+    for (int i = 0; i < MANY; i++) {
+        specs[i] = fake_spec("", "");
+        clients[i] = open_fake(&specs[i]);
+    }
+    UciAnswer answer;
+    for (int i = 0; i < MANY; i++)
+        assert_int_equal(play(clients[i], 2, 5000, &answer), OK);
+    for (int i = 0; i < MANY; i++) {
+        uci_client_close(clients[i]);
+        engine_spec_deinit(&specs[i]);
+    }
+    assert_no_process();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plays),
+        cmocka_unit_test(test_many_engines),
         cmocka_unit_test(test_options_are_checked),
         cmocka_unit_test(test_crashes),
         cmocka_unit_test(test_hangs),
