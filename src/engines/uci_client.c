@@ -300,11 +300,13 @@ Status uci_client_go(UciClient *client, const UciGo *go, UciAnswer *out) {
     str_append(&client->out, client->position.text, client->position.length);
     str_add(&client->out, "\n");
     write_go(go, &client->out);
+    process_measure_latency(client->link.process, go->time_ms[WHITE] >= 0 || go->move_ms > 0);
     int64_t start = clock_now_ns();
     status =
         engine_link_send(&client->link, view_of(client->out.text, client->out.length), "at go");
     if (status == OK)
         status = wait_for_best(client, start + go->cap_ms * 1000000, out);
+    out->latency_ns = process_latency_ns(client->link.process);
     out->elapsed_ns =
         (status == OK ? process_read_ns(client->link.process) : clock_now_ns()) - start;
     return status;

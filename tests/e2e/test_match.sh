@@ -95,6 +95,26 @@ versus() { # ENGINE WORDS...: a short game against another real engine
         -engine cmd=/usr/games/stockfish "option.Skill Level=0" -engine "cmd=/usr/games/$name" "name=$name" "${@:2}" \
         -each depth=4 -maxmoves 60 -openings file=tests/data/openings.epd -concurrency 2
 }
+versus_organism() { # ENGINE WORDS...: an XBoard engine against an organism inside the process
+    local name=$1
+    if [[ ! -x /usr/games/$name ]]; then
+        skip "a game against $name" 'not installed'
+        return
+    fi
+    match "a game against $name" 0 "*Faults of $name: 0 time losses, 0 crashes, 0 stalls, 0 illegal moves*" \
+        -engine weights=weights/maestro-hand.weights name=hand depth=3 -engine "cmd=/usr/games/$name" "name=$name" \
+        proto=xboard "${@:2}" -maxmoves 12 -concurrency 2
+}
+versus_organism sjeng depth=3 -openings file=tests/data/openings.epd
+versus_organism hoichess depth=3 -openings file=tests/data/openings.epd
+versus_organism fairymax depth=3
+versus_organism phalanx arg=-b- tc=5+0.2
+match 'an XBoard engine that has no depth' 1 '*B: does not know depth=*' -engine "cmd=$fake" name=A \
+    -engine "cmd=${fake%engine}xboard no-sd" name=B proto=xboard -each depth=1
+match 'no nodes for XBoard engines' 1 '*no limit by nodes*' -engine "cmd=$fake" name=A -engine "cmd=${fake%engine}xboard" \
+    name=B proto=xboard -each nodes=5
+match 'an XBoard engine resigns' 0 '*{Black resigns}*' -engine "cmd=$fake" name=A -engine "cmd=${fake%engine}xboard resign 2" \
+    name=B proto=xboard -each depth=1
 versus toga2 option.OwnBook=false
 versus glaurung option.Threads=1
 versus gnuchess arg=--uci option.OwnBook=false

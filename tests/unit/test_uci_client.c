@@ -252,6 +252,29 @@ static void test_descriptors_are_returned(void **state) {
     assert_int_equal(before, after);
 }
 
+// Against a clock we know how long we waited for a processor, where the system tells; else not.
+static void test_latency(void **state) {
+    (void)state;
+    bool is_told = access("/proc/thread-self/schedstat", R_OK) == 0;
+    EngineSpec spec = fake_spec("late 1", "");
+    UciClient *client = open_fake(&spec);
+    for (int has_clock = 0; has_clock < 2; has_clock++) {
+        int64_t sum_ns = 0;
+        for (int i = 0; i < 100; i++) {
+            UciAnswer answer;
+            UciGo go = go_within(5000);
+            go.time_ms[WHITE] = go.time_ms[BLACK] = has_clock ? 60000 : -1;
+            int64_t start = clock_now_ns();
+            assert_int_equal(uci_client_go(client, &go, &answer), OK);
+            assert_true(answer.latency_ns >= 0 && answer.elapsed_ns > 0);
+            assert_true(answer.elapsed_ns + answer.latency_ns <= clock_now_ns() - start);
+            sum_ns += answer.latency_ns;
+        }
+        assert_int_equal(sum_ns > 0, has_clock && is_told);
+    }
+    close_fake(client, &spec);
+}
+
 // A program is often given fewer files than many engines need, and may ask for more.
 static void test_many_engines(void **state) {
     (void)state;
@@ -279,6 +302,7 @@ static void test_many_engines(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plays),
+        cmocka_unit_test(test_latency),
         cmocka_unit_test(test_many_engines),
         cmocka_unit_test(test_options_are_checked),
         cmocka_unit_test(test_crashes),
