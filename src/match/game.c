@@ -189,7 +189,8 @@ static void play_move(Game *game) {
     PlayerLimits limits = limits_for(game, mover);
     PlayerAnswer answer;
     PlayerFault fault = player->ops->think(player->self, &game->pos, &limits, &answer);
-    note_latency(game->record, side, &answer);
+    if (fault == PLAYER_FINE || fault == PLAYER_LATE)
+        note_latency(game->record, side, &answer);
     // Without a clock, being late is not answering.
     if (fault == PLAYER_LATE && side->limits.time_ms == 0 && side->limits.move_ms == 0) {
         error_set(ERR_ENGINE, "%s: no move within %lld s; does it know this kind of limit?",
