@@ -10,7 +10,7 @@ PREFIX  ?= /usr/local
 O       := build/obj/$(VARIANT)-$(ARCH)
 
 MODULES   := base dist chess eval search uci data engines match fitness study report evolve
-SRC_base  := file lines mem progress rng status str stream pack nearest
+SRC_base  := descriptors file folder json lines mem progress rng status str stream pack nearest
 SRC_evolve := bytes coding crossover mutation random selection space storage survival algorithms cec2001 evolver ga halves loop options population stats cma cmaes de local memetic model
 SRC_dist  := pool
 SRC_report := axis bars chart escape html html_style markdown number plot report svg svg_bars svg_chart \

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/escape.h"
 
+#include "base/json.h"
+
 #include <string.h>
 
 // What one byte of UTF-8 text becomes, NULL when it stays as it is.
@@ -98,20 +100,7 @@ void escape_csv(Str *out, const char *text) {
 }
 
 void escape_json(Str *out, const char *text) {
-    Str utf8 = {0};
-    str_add_utf8(&utf8, view_from_string(text));
-    str_add(out, "\"");
-    for (size_t i = 0; i < utf8.length; i++) {
-        unsigned char c = (unsigned char)utf8.text[i];
-        if (c == '"' || c == '\\')
-            str_addf(out, "\\%c", c);
-        else if (is_control(c))
-            str_addf(out, "\\u%04x", c);
-        else
-            str_append(out, utf8.text + i, 1);
-    }
-    str_add(out, "\"");
-    str_free(&utf8);
+    json_add_string(out, text);
 }
 
 void escape_lines(Str *out, const char *text, const char *indent,

@@ -2,16 +2,11 @@
 #include "study/run_folder.h"
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "study/checkpoint.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <fnmatch.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { CONFIG_MAX = 1 << 20 };
@@ -31,21 +26,11 @@ void run_directory(const char *directory, const RunConfig *config, uint32_t inde
 // --- one process at a time ---
 
 Status run_lock(const char *directory, int *lock) {
-    *lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*lock < 0)
-        return error_set(ERR_IO, "%s: %s", directory, strerror(errno));
-    // File systems that know no locks answer otherwise; there the user has to take care.
-    if (flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        run_unlock(*lock);
-        *lock = -1;
-        return error_set(ERR_ARG, "%s: another process is working on this run", directory);
-    }
-    return OK;
+    return folder_lock(directory, "run", lock);
 }
 
 void run_unlock(int lock) {
-    if (lock >= 0)
-        close(lock);
+    folder_unlock(lock);
 }
 
 void run_tidy(const char *directory) {
@@ -65,26 +50,6 @@ void run_tidy(const char *directory) {
 }
 
 // --- the beginning ---
-
-static Status make_directory(const char *path) {
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        return OK;
-    return error_set(ERR_IO, "%s: %s", path, strerror(errno));
-}
-
-static Status make_directories(const char *path) {
-    Str part = {0};
-    Status status = path[0] != '\0' ? OK : error_set(ERR_ARG, "a run's directory needs a name");
-    const size_t length = strlen(path);
-    for (size_t i = 1; i <= length && status == OK; i++)
-        if (path[i] == '/' || i == length) {
-            str_clear(&part);
-            str_append(&part, path, i);
-            status = make_directory(str_text(&part));
-        }
-    str_free(&part);
-    return status;
-}
 
 static bool holds_run(const char *directory, const RunConfig *config) {
     Str path = {0};
@@ -110,7 +75,7 @@ static Status fill_directory(const char *directory, const RunConfig *config) {
     run_tidy(directory);
     for (uint32_t i = 0; i < config->runs && status == OK; i++) {
         run_directory(directory, config, i, &path);
-        status = make_directory(str_text(&path));
+        status = folder_create(str_text(&path));
     }
     str_add(&text,
             "; The settings of this run, as resolved. Do not change them while it goes on.\n");
@@ -125,7 +90,7 @@ static Status fill_directory(const char *directory, const RunConfig *config) {
 
 Status run_begin(const char *directory, const RunConfig *config) {
     int lock;
-    Status status = make_directories(directory);
+    Status status = folder_create(directory);
     if (status == OK)
         status = run_lock(directory, &lock);
     if (status != OK)

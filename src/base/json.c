@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/json.h"
+
+#include <string.h>
+
+static bool is_control(unsigned char c) {
+    return c < 0x20 || c == 0x7F;
+}
+
+void json_add_string(Str *out, const char *text) {
+    Str utf8 = {0};
+    str_add_utf8(&utf8, view_from_string(text));
+    str_add(out, "\"");
+    for (size_t i = 0; i < utf8.length; i++) {
+        unsigned char c = (unsigned char)utf8.text[i];
+        if (c == '"' || c == '\\')
+            str_addf(out, "\\%c", c);
+        else if (is_control(c))
+            str_addf(out, "\\u%04x", c);
+        else
+            str_append(out, utf8.text + i, 1);
+    }
+    str_add(out, "\"");
+    str_free(&utf8);
+}
+
+// Where a value that begins here ends: at the closing quote, or before a comma or brace.
+static size_t value_length(StrView rest, bool is_string) {
+    size_t i = 0;
+    for (; i < rest.length; i++) {
+        char c = rest.text[i];
+        if (is_string && c == '\\')
+            i++;
+        else if (is_string ? c == '"' : c == ',' || c == '}')
+            break;
+    }
+    return i < rest.length ? i : rest.length;
+}
+
+bool json_find(StrView line, const char *key, StrView *value) {
+    Str mark = {0};
+    str_addf(&mark, "\"%s\":", key);
+    // Inside a string the quotes would be escaped: what is found is a key.
+    const char *at = memmem(line.text, line.length, str_text(&mark), mark.length);
+    size_t length = mark.length;
+    str_free(&mark);
+    if (at == NULL)
+        return false;
+    StrView rest = view_of(at + length, line.length - (size_t)(at - line.text) - length);
+    bool is_string = rest.length > 0 && rest.text[0] == '"';
+    if (is_string)
+        rest = view_of(rest.text + 1, rest.length - 1);
+    *value = view_of(rest.text, value_length(rest, is_string));
+    return true;
+}
+
+bool json_find_int(StrView line, const char *key, int64_t *out) {
+    StrView value;
+    return json_find(line, key, &value) && view_to_int(value, out);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// JSON as far as lines of our own making need it: one flat object a line.
+#pragma once
+
+#include "base/str.h"
+
+// Appends a string with its quotes. Bytes that are not UTF-8 are taken for Latin-1.
+void json_add_string(Str *out, const char *text);
+
+// The value of a key, as written: of a string what is between the quotes, escapes unresolved. The
+// value is borrowed. False where there is no such key.
+bool json_find(StrView line, const char *key, StrView *value);
+// The same for a whole number; false also where the value is none.
+bool json_find_int(StrView line, const char *key, int64_t *out);
