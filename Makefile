@@ -23,7 +23,7 @@ SRC_search := blockage clock extend features history iterate kpk learn moves nod
 SRC_uci   := bench engine go options uci
 SRC_data  := avoid doctor doctor_games doctor_positions label label_answer label_cache label_mentor label_set seen traits names rated_names ratings packed sample sample_choice sample_frequency sample_game sample_write
 SRC_engines := command process spec uci_client uci_text engine_link xboard_client xboard_setup xboard_text
-SRC_match := adjudicate appendix_b elo game game_pgn openings player_uci rating rating_error rating_fit rating_games rating_graph runner sprt player_create player_organism player_engine player_xboard
+SRC_match := adjudicate appendix_b elo game game_pgn openings player_uci rating rating_error rating_fit rating_games rating_graph runner sprt player_create player_organism player_engine player_xboard matching schedule schedule_knockout schedule_swiss
 SRC_fitness := counts forest forest_compile forest_file forest_gradient forest_plain forest_rules mentor mentor_kernel mentor_set played_set surrogate
 SRC_study := checkpoint columns eigen evolve_report evolve_report_curve evolve_report_runs evolve_report_tables identify ini limit locate lp memo move_match optimum population_file problem problem_mentor problem_moves run run_config run_course run_log space suite trees whole_search run_folder
 
