@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One library of modules and thin programs over it. `make help` lists the targets.
-# A new module is one SRC_ line and its name in MODULES; a new subcommand or fuzzer one word;
-# a unit test is found by its name.
+# Sources, subcommands (tools/cmd_NAME.c) and unit tests are found by their names; a new module is its name in
+# MODULES, a new fuzzer one word.
 
 VERSION := 0.1.0
 ARCH    ?= native
@@ -10,35 +10,19 @@ PREFIX  ?= /usr/local
 O       := build/obj/$(VARIANT)-$(ARCH)
 
 MODULES   := base dist chess eval search uci data engines match fitness study report evolve
-SRC_base  := descriptors file folder json lines mem progress rng status str stream pack nearest
-SRC_evolve := bytes coding crossover mutation random selection space storage survival algorithms cec2001 evolver ga halves loop options population stats cma cmaes de local memetic model
-SRC_dist  := pool
-SRC_report := axis bars chart escape html html_style markdown number plot report svg svg_bars svg_chart \
-             table table_rows table_text text
-SRC_chess := attacks book book_builder checks draw epd epd_file fen legality move movegen perft \
-             pgn pgn_chunks pgn_parse pgn_reader pgn_scan pgn_write polyglot position san see zobrist
-SRC_eval  := chromosome evaluator falcon family maestro pawn_cache value vazquez weights
-SRC_search := blockage clock extend features history iterate kpk learn moves node picker prune quiesce reductions \
-             root search static_eval timeman tt
-SRC_uci   := bench engine go options uci
-SRC_data  := avoid doctor doctor_games doctor_positions label label_answer label_cache label_mentor label_set seen traits names rated_names ratings packed sample sample_choice sample_frequency sample_game sample_write
-SRC_engines := command process spec uci_client uci_text engine_link xboard_client xboard_setup xboard_text
-SRC_match := adjudicate appendix_b elo game game_pgn openings player_uci rating rating_error rating_fit rating_games rating_graph runner sprt player_create player_organism player_engine player_xboard matching schedule schedule_knockout schedule_swiss
-SRC_fitness := counts forest forest_compile forest_file forest_gradient forest_plain forest_rules mentor mentor_kernel mentor_set played_set surrogate
-SRC_study := checkpoint columns eigen evolve_report evolve_report_curve evolve_report_runs evolve_report_tables identify ini limit locate lp memo move_match optimum population_file problem problem_mentor problem_moves run run_config run_course run_log space suite trees whole_search run_folder
+sources    = $(sort $(wildcard $(1:%=src/%/*.c)))
 
-COMMANDS := book doctor evolve explain label match optimum perft rate sample score suite weights
 TESTS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
 # Tests that start threads: these also run under ThreadSanitizer.
 THREADED_TESTS := test_forest_file test_forest_gradient test_trees test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress test_label test_optimum test_sample test_mentor_set test_run test_player_organism
 FAKES    := $(O)/fake_engine $(O)/fake_xboard
 FUZZERS  := fen epd san pgn polyglot uci preset checkpoint
 
-LIB      := $(foreach m,$(MODULES),$(SRC_$(m):%=src/$(m)/%.c))
+LIB      := $(call sources,$(MODULES))
 # The engine takes the layers it stands on, and needs no libraries of the others.
-ENGINE   := $(foreach m,base chess eval search uci,$(SRC_$(m):%=src/$(m)/%.c))
-FALCONER := tools/falconer.c tools/args.c tools/cancel.c tools/mentor_args.c tools/rate_counts.c tools/rate_table.c $(COMMANDS:%=tools/cmd_%.c)
+ENGINE   := $(call sources,base chess eval search uci)
 GUARD    := tools/cpu_guard.c tools/cpu_needs.c
+FALCONER := $(filter-out $(GUARD) tools/eyas.c,$(sort $(wildcard tools/*.c)))
 PROGRAMS := falconer eyas
 
 # Wide vectors never cross a library: how they are passed does not matter.

@@ -20,7 +20,7 @@ static const Command commands[] = {
     {"evolve", cmd_evolve, "evolve weights from a mentor's scores or grandmasters' moves"},
     {"explain", cmd_explain, "show the score of a position term by term"},
     {"label", cmd_label, "have a mentor engine score positions"},
-    {"match", cmd_match, "play a match between two engines"},
+    {"match", cmd_match, "play matches and tournaments of engines"},
     {"optimum", cmd_optimum, "the least error that any weights can reach, with its proof"},
     {"perft", cmd_perft, "count the tree of legal moves and compare with known counts"},
     {"rate", cmd_rate, "rate the players of games, or tell what counts of results say"},

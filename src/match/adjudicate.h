@@ -7,6 +7,7 @@
 // All zero: no adjudication of that kind.
 typedef struct AdjudicationRules {
     int resign_moves, resign_cp;        // so many moves in a row at this score or worse: lost
+    bool resign_needs_both;             // and only when the opponent's scores agree
     int draw_from, draw_moves, draw_cp; // from this move on, so many in a row within this: a draw
     int max_moves;                      // a game longer than this is a draw
 } AdjudicationRules;
@@ -14,6 +15,7 @@ typedef struct AdjudicationRules {
 typedef struct Adjudicator {
     const AdjudicationRules *rules; // borrowed
     int bad[COLOR_NB];              // moves in a row that a player thought lost
+    int good[COLOR_NB];             // won
     int even[COLOR_NB];             // and even
 } Adjudicator;
 
@@ -33,5 +35,5 @@ typedef struct MoveOpinion {
 } MoveOpinion;
 
 // Takes one more move into account and says whether the game is over. Both players must agree to a
-// draw; resigning is a player's own affair.
+// draw; resigning is a player's own affair unless the rules say otherwise.
 Verdict adjudicate(Adjudicator *judge, const MoveOpinion *opinion);

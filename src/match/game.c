@@ -231,6 +231,12 @@ static void end_players(const Game *game) {
             game->players[c]->ops->end_game(game->players[c]->self, game->record->result);
 }
 
+static void make_opening(Game *game) {
+    for (size_t i = 0; i < game->config->opening_count; i++)
+        add_move(game, &(PlayerAnswer){.move = game->config->opening[i]});
+    game->record->opening_count = game->config->opening_count;
+}
+
 void game_play(const GameConfig *config, const Player *white, const Player *black,
                GameRecord *out) {
     Game game = {.config = config,
@@ -244,8 +250,10 @@ void game_play(const GameConfig *config, const Player *white, const Player *blac
         start_clock(&config->sides[c].limits, &game.clocks[c]);
     add_key(&game);
     start_players(&game);
-    if (out->ending == ENDING_NONE)
+    if (out->ending == ENDING_NONE) {
+        make_opening(&game);
         judge_position(&game);
+    }
     while (out->ending == ENDING_NONE)
         play_move(&game);
     end_players(&game);

@@ -36,6 +36,8 @@ typedef struct GameSide {
 
 typedef struct GameConfig {
     Position start;
+    const Move *opening; // borrowed; made before the players think
+    size_t opening_count;
     GameSide sides[COLOR_NB];
     AdjudicationRules rules;
     int64_t cap_ms; // of a move without a clock
@@ -59,6 +61,7 @@ typedef struct GameRecord {
     Move *moves;           // owned
     GameThought *thoughts; // owned, one per move
     size_t count, capacity;
+    size_t opening_count; // moves that nobody thought of
     GameResult result;
     Ending ending;
     Color loser;                   // of a game that has one

@@ -27,8 +27,12 @@ static void add_score(const GameThought *thought, Str *out) {
 static void write_comments(const GameRecord *record, Str *text, size_t *ends) {
     for (size_t i = 0; i < record->count; i++) {
         const GameThought *thought = &record->thoughts[i];
-        add_score(thought, text);
-        str_addf(text, "%.3fs", (double)thought->elapsed_ns / 1e9);
+        if (i < record->opening_count) {
+            str_add(text, "book");
+        } else {
+            add_score(thought, text);
+            str_addf(text, "%.3fs", (double)thought->elapsed_ns / 1e9);
+        }
         if (i + 1 == record->count) {
             str_add(text, ", ");
             game_describe_ending(record, text);

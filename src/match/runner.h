@@ -1,60 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A match of two engines: several games at a time, each thread with its own pair of engines, and
-// the results in the order of the games. An engine that fails loses that game only.
+// Plays the games of a schedule: several at a time, each thread with engines of its own, and the
+// results in the order of the schedule, so that at fixed nodes or depth nothing depends on how many
+// are played at a time. An engine that fails loses that game only.
 #pragma once
 
 #include "base/status.h"
 #include "engines/spec.h"
-#include "match/elo.h"
-#include "match/game.h"
 #include "match/openings.h"
+#include "match/schedule.h"
+#include "match/sprt.h"
+#include "match/tally.h"
 
-enum { MATCH_SIDES = 2, MATCH_CONCURRENCY_MAX = 512 };
+enum { MATCH_CONCURRENCY_MAX = 512 };
 
 typedef struct MatchConfig {
-    const EngineSpec *engines[MATCH_SIDES]; // borrowed
-    const Openings *openings;               // NULL: the start position
-    uint64_t games;
+    const EngineSpec *engines; // borrowed; as many as the schedule has players
+    ScheduleConfig schedule;
+    const Openings *openings; // NULL: the start position
+    const SprtConfig *sprt;   // NULL: none. For two engines: ends the match when it is decided
     int concurrency;
     AdjudicationRules rules;
     int64_t cap_ms; // of a move without a clock
     int cancel_fd;  // when this becomes readable, games are broken off; -1: never
 } MatchConfig;
 
-// What an engine did wrong, in games.
-typedef struct MatchFaults {
-    uint64_t late, illegal, crashed, stalled;
-} MatchFaults;
-
-typedef struct MatchScore {
-    GameCounts games; // from the first engine's view
-    PairCounts pairs;
-    MatchFaults faults[MATCH_SIDES];
-    uint64_t played;
-    int last_result; // of the last game, in half points of the first engine
-} MatchScore;
-
-// A game of the schedule.
-typedef struct MatchGame {
-    uint64_t index;   // from 0; games 2k and 2k + 1 are a pair
-    uint64_t opening; // number of its opening
-    int white;        // which engine
-} MatchGame;
-
 // Called by one thread at a time. `on_end` comes in the order of the games.
 typedef struct MatchEvents {
     void *context;
-    void (*on_start)(void *context, const MatchGame *game);
+    void (*on_start)(void *context, const MatchGame *game, uint64_t total);
     void (*on_end)(void *context, const MatchGame *game, const GameRecord *record,
-                   const MatchScore *score);
+                   const Tally *tally);
 } MatchEvents;
 
-// The schedule: a pure function. Each opening is played twice, with colours reversed.
-MatchGame match_game_at(uint64_t index);
-// What White and Black of that game play with.
-void match_sides(const MatchConfig *config, int white, GameSide out[COLOR_NB]);
+// A match and how far it has come.
+typedef struct Match Match;
 
-// Plays all games. When cancelled, OK too: `score` then has fewer games than the match. An engine
-// that cannot be started ends the match with its reason.
-MUST_CHECK Status match_run(const MatchConfig *config, const MatchEvents *events,
-                            MatchScore *score);
+// `config` is borrowed while the match lives.
+Match *match_new(const MatchConfig *config);
+// NULL is fine.
+void match_free(Match *match);
+
+// How many files, pipes and the like will be open at a time.
+uint64_t match_descriptors(const MatchConfig *config);
+// What White and Black of a game play with.
+void match_sides(const MatchConfig *config, const MatchGame *game, GameSide out[COLOR_NB]);
+
+// For games that were played before a resume: the next of the schedule, false when there is none,
+// and its result, which must be told before the next is asked for. No event comes of it.
+bool match_recall(Match *match, MatchGame *out);
+void match_recall_result(Match *match, const MatchGame *game, GameResult result, Ending ending);
+
+// Plays all games that are left. When cancelled, OK too: match_is_over then says no, and games that
+// had ended before one that was begun earlier are lost. An engine that cannot be started ends the
+// match with its reason.
+MUST_CHECK Status match_play(Match *match, const MatchEvents *events);
+
+// The results so far; borrowed.
+const Tally *match_tally(const Match *match);
+// How many games there will be, as far as is known now.
+uint64_t match_total(const Match *match);
+// True when every game was played, or the SPRT has decided.
+bool match_is_over(const Match *match);
+// Who won a knock-out that is over; -1 otherwise.
+int match_winner(const Match *match);
+// How the SPRT stands; only where the match has one.
+SprtState match_sprt(const Match *match);

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When games are ended early, and the openings they start from.
+// When games are ended early.
 #include "match/adjudicate.h"
-
-#include "chess/fen.h"
-#include "match/openings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -64,55 +57,24 @@ static void test_length(void **state) {
     assert_int_equal(feed(&(AdjudicationRules){0}, 500, scores, 10, &verdict), -1);
 }
 
-static void test_openings_file(void **state) {
+// With both needed, the winner must have thought so for as many moves.
+static void test_resigning_takes_both(void **state) {
     (void)state;
-    Openings *openings, *again;
-    assert_int_equal(openings_load(&openings, "tests/data/openings.epd"), OK);
-    assert_int_equal(openings_load(&again, "tests/data/openings.epd"), OK);
-    size_t count = openings_count(openings), moved = 0;
-    assert_true(count >= 60);
-    openings_shuffle(openings, 0);
-    uint64_t sum = 0, sum_again = 0;
-    for (size_t i = 0; i < count; i++) {
-        moved += openings_at(openings, i)->key != openings_at(again, i)->key;
-        sum += openings_at(openings, i)->key;
-        sum_again += openings_at(again, i)->key;
-    }
-    assert_true(moved > count / 2);
-    assert_int_equal(sum, sum_again);
-    openings_shuffle(again, 0);
-    for (size_t i = 0; i < count + 5; i++)
-        assert_int_equal(openings_at(openings, i)->key, openings_at(again, i)->key);
-    openings_free(openings);
-    openings_free(again);
-}
-
-static void check_refused(const char *text, const char *message) {
-    char path[] = "/tmp/openingsXXXXXX";
-    int fd = mkstemp(path);
-    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-    close(fd);
-    Openings *openings = NULL;
-    assert_int_equal(openings_load(&openings, path), ERR_PARSE);
-    if (strstr(error_message(), message) == NULL)
-        fail_msg("'%s' is not in '%s'", message, error_message());
-    unlink(path);
-}
-
-static void test_bad_openings(void **state) {
-    (void)state;
-    check_refused("# nothing\n\n", "no positions");
-    check_refused("\nrnbqkbnr/8/8/8 w - -\n", ":2: ");
-    check_refused("# fool's mate\nrnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -\n",
-                  ":2: the game is over");
+    AdjudicationRules rules = {.resign_moves = 2, .resign_cp = 500, .resign_needs_both = true};
+    Verdict verdict;
+    static const int agreed[] = {600, -600, 499, -600, 500, -700, 900, -500};
+    assert_int_equal(feed(&rules, 1, agreed, 8, &verdict), 7);
+    assert_int_equal(verdict, VERDICT_LOST);
+    static const int disputed[] = {0, -600, 499, -600, 500, -700, 9999, -500, 800, -400};
+    assert_int_equal(feed(&rules, 1, disputed, 10, &verdict), -1);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resigning),    cmocka_unit_test(test_draws),
-        cmocka_unit_test(test_length),       cmocka_unit_test(test_openings_file),
-        cmocka_unit_test(test_bad_openings),
+        cmocka_unit_test(test_resigning),
+        cmocka_unit_test(test_resigning_takes_both),
+        cmocka_unit_test(test_draws),
+        cmocka_unit_test(test_length),
     };
-    chess_init();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A tournament's folder, which survives the process: `config` says what it is played with,
+// `games.jsonl` has a line per game and alone says which games were played, `games.pgn` has the
+// games themselves. Both grow in the order of the schedule; a process killed at any moment leaves
+// at most the end of one of them half written, which is cut off at the next start.
+#pragma once
+
+#include "match/game_json.h"
+#include "match/runner.h"
+
+typedef struct Tournament Tournament;
+
+// True when the folder holds a tournament.
+bool tournament_exists(const char *directory);
+// Appends the text of its `config`.
+MUST_CHECK Status tournament_read_config(const char *directory, Str *out);
+
+// Opens the folder, or begins it with `config`, and holds it for this process. Of a folder that was
+// begun before, all lines of `config` must be as they are now, but for those after the line
+// `free_from`; ERR_ARG names the first that is not.
+MUST_CHECK Status tournament_open(Tournament **out, const char *directory, const char *config,
+                                  const char *free_from);
+// Takes the games that were played into a match that has none yet. `names` are its engines'.
+MUST_CHECK Status tournament_recall(Tournament *tournament, Match *match, const char *const *names);
+// Writes a game down: it is out of our hands when this returns.
+MUST_CHECK Status tournament_add(Tournament *tournament, const GameRecord *record,
+                                 const MatchGame *game, const GameNames *names);
+// Brings everything to the disk itself. NULL is fine.
+MUST_CHECK Status tournament_close(Tournament *tournament);
+
+// Writes all of the text; used for other files that games are appended to.
+MUST_CHECK Status tournament_append(int fd, const Str *text);

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/match_show.h"
+
+#include "base/clock.h"
+#include "chess/pgn.h"
+#include "match/standings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    LIVE_LINES_MAX = 20, // of the table, so that it fits on a screen
+    DRAW_EVERY_NS = 100000000,
+};
+
+// The score so far: of two engines, or the ranks of many.
+static void write_score(const MatchShow *show, Str *out) {
+    const Tally *tally = match_tally(show->match);
+    if (tally->players == 2)
+        standings_write_score(tally, show->args->names, 0, 1, out);
+    else
+        standings_write_ranks(tally, show->args->names, out);
+    if (show->args->has_sprt) {
+        SprtState state = match_sprt(show->match);
+        sprt_describe(&show->args->sprt, &state, out);
+    }
+}
+
+static void print_text(Str *text) {
+    fputs(str_text(text), stdout);
+    str_free(text);
+}
+
+// --- the table that stays in place ---
+
+static void wipe_table(MatchShow *show) {
+    if (!show->is_live)
+        return;
+    progress_end(&show->progress);
+    if (show->lines > 0)
+        printf("\033[%dA\033[J", show->lines);
+    show->lines = 0;
+}
+
+static void draw_table(MatchShow *show) {
+    int64_t now = clock_now_ns();
+    if (!show->is_live)
+        return;
+    show->drawn_ns = now;
+    Str text = {0};
+    write_score(show, &text);
+    char *end = text.text;
+    for (; *end != '\0' && show->lines < LIVE_LINES_MAX; show->lines++)
+        end = strchr(end, '\n') + 1;
+    // Lines that are too wide must not wrap, or we would lose count of them.
+    printf("\033[?7l%.*s\033[?7h", (int)(end - text.text), text.text);
+    str_free(&text);
+    show->progress.total = match_total(show->match);
+    show->progress.shown_ns = 0; // the line was just wiped: it is due
+    progress_show(&show->progress, match_tally(show->match)->played, NULL);
+}
+
+// --- events ---
+
+void match_show_begin(MatchShow *show, const MatchArgs *args, const Match *match) {
+    uint64_t played = match_tally(match)->played;
+    *show = (MatchShow){.args = args, .match = match, .is_live = isatty(STDOUT_FILENO) == 1};
+    progress_start(&show->progress, stdout, "games", match_total(match), played);
+    if (played > 0)
+        printf("Going on after %" PRIu64 " of %" PRIu64 " games\n", played, match_total(match));
+}
+
+void match_show_game_started(MatchShow *show, const MatchGame *game, uint64_t total) {
+    const char *const *names = show->args->names;
+    if (show->is_live)
+        return;
+    printf("Started game %" PRIu64 " of %" PRIu64 " (%s vs %s)\n", game->index + 1, total,
+           names[game->white], names[game->black]);
+    fflush(stdout);
+}
+
+static void print_game(const MatchShow *show, const MatchGame *game, const GameRecord *record) {
+    const char *const *names = show->args->names;
+    Str ending = {0};
+    game_describe_ending(record, &ending);
+    printf("Finished game %" PRIu64 " (%s vs %s): %s {%s}\n", game->index + 1, names[game->white],
+           names[game->black], pgn_result_text(record->result), str_text(&ending));
+    str_free(&ending);
+    if (record->detail[0] == '\0')
+        return;
+    fflush(stdout);
+    fprintf(stderr, "Warning: game %" PRIu64 ": %s\n", game->index + 1, record->detail);
+}
+
+bool match_show_game_ended(MatchShow *show, const MatchGame *game, const GameRecord *record) {
+    uint64_t played = match_tally(show->match)->played, interval = (uint64_t)show->args->interval;
+    bool is_due = clock_now_ns() - show->drawn_ns >= DRAW_EVERY_NS;
+    bool is_told = !show->is_live || is_due || record->detail[0] != '\0';
+    // A terminal that gets thousands of games a second is shown what it can show.
+    if (is_told) {
+        wipe_table(show);
+        print_game(show, game, record);
+        draw_table(show);
+    }
+    if (!show->is_live && interval > 0 && played % interval == 0 &&
+        played < match_total(show->match)) {
+        Str text = {0};
+        write_score(show, &text);
+        print_text(&text);
+    }
+    return fflush(stdout) == 0;
+}
+
+void match_show_end(MatchShow *show) {
+    const Tally *tally = match_tally(show->match);
+    int winner = match_winner(show->match);
+    Str text = {0};
+    wipe_table(show);
+    if (tally->played == 0)
+        return;
+    if (tally->players > 2)
+        standings_write_meetings(tally, show->args->names, &text);
+    write_score(show, &text);
+    standings_write_faults(tally, show->args->names, &text);
+    if (winner >= 0)
+        str_addf(&text, "The knock-out is won by %s\n", show->args->names[winner]);
+    print_text(&text);
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The arguments of falconer match when all flags are read: engines, and a text to keep.
+#include "base/hash.h"
+#include "base/mem.h"
+#include "engines/command.h"
+#include "tools/match_args.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 1 << 16 };
+
+const char match_args_free_from[] = "# What follows may change from call to call.";
+
+// --- engines ---
+
+static Status set_words(EngineSpec *spec, const EngineWords *words) {
+    Status status = OK;
+    for (int i = 0; i < words->count && status == OK; i++)
+        status = engine_spec_set(spec, words->words[i]);
+    return status;
+}
+
+static Status make_engine(MatchArgs *args, size_t index) {
+    EngineSpec *spec = &args->engines[index];
+    Status status = set_words(spec, &args->each);
+    if (status == OK)
+        status = set_words(spec, &args->described[index]);
+    if (status == OK)
+        status = engine_spec_finish(spec);
+    if (status == OK && engine_limits_are_empty(&spec->limits))
+        status = error_set(ERR_ARG, "%s: no limit: give tc=, st=, nodes= or depth= (or -each tc=)",
+                           spec->name);
+    return status;
+}
+
+static bool is_taken(const MatchArgs *args, size_t before, const char *name) {
+    for (size_t i = 0; i < before; i++)
+        if (strcmp(args->engines[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+// Results are told by name: an engine that is there twice becomes "x (2)".
+static void make_name_unique(MatchArgs *args, size_t index) {
+    Str name = {0};
+    EngineSpec *spec = &args->engines[index];
+    str_add(&name, spec->name);
+    for (int number = 2; is_taken(args, index, str_text(&name)); number++) {
+        str_clear(&name);
+        str_addf(&name, "%s (%d)", spec->name, number);
+    }
+    free(spec->name);
+    spec->name = name.text;
+    args->names[index] = spec->name;
+}
+
+static Status check_together(const MatchArgs *args) {
+    if (args->engine_count < 2)
+        return error_set(ERR_ARG, "two -engine are needed, or --resume with a tournament's folder");
+    if (args->has_sprt && args->engine_count != 2)
+        return error_set(ERR_ARG, "-sprt is for two engines");
+    if (args->has_sprt && args->kind == SCHEDULE_KNOCKOUT)
+        return error_set(ERR_ARG, "-sprt and a knock-out cannot both decide");
+    if (args->kind == SCHEDULE_KNOCKOUT && args->rounds * args->games > SCHEDULE_GAMES_MAX)
+        return error_set(ERR_ARG,
+                         "a knock-out match has -rounds times -games games: %d at the most",
+                         SCHEDULE_GAMES_MAX);
+    if (args->folder != NULL && (args->pgn != NULL || args->jsonl != NULL))
+        return error_set(ERR_ARG, "with --resume the games are in its folder: leave out %s",
+                         args->pgn != NULL ? "-pgnout" : "--jsonl");
+    return OK;
+}
+
+Status match_args_finish(MatchArgs *args) {
+    Status status = check_together(args);
+    if (status != OK)
+        return status;
+    args->engines = mem_alloc_zero(args->engine_count, sizeof *args->engines);
+    args->names = mem_alloc_zero(args->engine_count, sizeof *args->names);
+    for (size_t i = 0; i < args->engine_count; i++)
+        args->engines[i] = engine_spec_init();
+    for (size_t i = 0; i < args->engine_count && status == OK; i++) {
+        status = make_engine(args, i);
+        if (status == OK)
+            make_name_unique(args, i);
+    }
+    args->openings.seed = args->seed;
+    return status;
+}
+
+// --- the text ---
+
+static Status add_word(Str *out, const char *word) {
+    if (strchr(word, '\n') != NULL)
+        return error_set(ERR_ARG, "'%s': a line end cannot be kept in a tournament's folder", word);
+    str_addf(out, "%s\n", word);
+    return OK;
+}
+
+static Status add_hash(Str *out, const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return error_set(ERR_IO, "%s: %s", path, strerror(errno));
+    char *block = mem_alloc(BLOCK);
+    uint64_t hash = HASH_START;
+    size_t got;
+    while ((got = fread(block, 1, BLOCK, file)) > 0)
+        hash = hash_bytes(hash, block, got);
+    bool is_fine = !ferror(file);
+    free(block);
+    fclose(file);
+    if (!is_fine)
+        return error_set(ERR_IO, "%s: cannot be read", path);
+    Status status = OK;
+    str_addf(out, "# %016" PRIx64 " is the hash of ", hash);
+    status = add_word(out, path);
+    return status;
+}
+
+static Status add_program_hash(Str *out, const EngineSpec *spec) {
+    if (spec->weights != NULL)
+        return add_hash(out, spec->weights);
+    char **words = command_words(spec);
+    Str path = {0};
+    // One that cannot be found is told of when it is to be started.
+    Status status = command_find(spec, words[0], &path) ? add_hash(out, str_text(&path)) : OK;
+    str_free(&path);
+    command_free(words);
+    return status;
+}
+
+static Status add_engine(const MatchArgs *args, size_t index, Str *out) {
+    const EngineWords *lists[] = {&args->each, &args->described[index]};
+    Status status = OK;
+    str_add(out, "-engine\n");
+    for (int l = 0; l < 2; l++)
+        for (int i = 0; i < lists[l]->count && status == OK; i++)
+            if (strncmp(lists[l]->words[i], "name=", 5) != 0)
+                status = add_word(out, lists[l]->words[i]);
+    str_add(out, "name=");
+    if (status == OK)
+        status = add_word(out, args->engines[index].name);
+    return status == OK ? add_program_hash(out, &args->engines[index]) : status;
+}
+
+static Status add_openings(const MatchArgs *args, Str *out) {
+    const OpeningsConfig *openings = &args->openings;
+    if (!args->has_openings)
+        return OK;
+    str_add(out, "-openings\nfile=");
+    Status status = add_word(out, openings->path);
+    str_addf(out, "format=%s\norder=%s\nstart=%" PRIu64 "\nplies=%d\n",
+             openings_format_names[openings->format], openings->is_random ? "random" : "sequential",
+             openings->first + 1, openings->plies);
+    return status == OK ? add_hash(out, openings->path) : status;
+}
+
+static void add_rules(const MatchArgs *args, Str *out) {
+    const AdjudicationRules *rules = &args->rules;
+    if (rules->resign_moves > 0)
+        str_addf(out, "-resign\nmovecount=%d\nscore=%d\ntwosided=%s\n", rules->resign_moves,
+                 rules->resign_cp, rules->resign_needs_both ? "true" : "false");
+    if (rules->draw_moves > 0)
+        str_addf(out, "-draw\nmovenumber=%d\nmovecount=%d\nscore=%d\n", rules->draw_from,
+                 rules->draw_moves, rules->draw_cp);
+    if (rules->max_moves > 0)
+        str_addf(out, "-maxmoves\n%d\n", rules->max_moves);
+    if (args->has_sprt)
+        str_addf(out, "-sprt\nelo0=%.17g\nelo1=%.17g\nalpha=%.17g\nbeta=%.17g\nmodel=%s\n",
+                 args->sprt.elo0, args->sprt.elo1, args->sprt.alpha, args->sprt.beta,
+                 sprt_model_names[args->sprt.model]);
+}
+
+Status match_args_write(const MatchArgs *args, Str *out) {
+    Status status = OK;
+    str_add(out, "# What this tournament is played with: words of a command line, one a line.\n");
+    for (size_t i = 0; i < args->engine_count && status == OK; i++)
+        status = add_engine(args, i, out);
+    str_addf(out, "-tournament\n%s\n-rounds\n%lld\n-games\n%lld\n-srand\n%" PRIu64 "\n",
+             schedule_names[args->kind], (long long)args->rounds, (long long)args->games,
+             args->seed);
+    if (status == OK)
+        status = add_openings(args, out);
+    add_rules(args, out);
+    str_addf(out, "-stall\n%lld\n-event\n", (long long)args->cap_s);
+    if (status == OK)
+        status = add_word(out, args->event);
+    str_addf(out, "%s\n-concurrency\n%lld\n-ratinginterval\n%lld\n", match_args_free_from,
+             (long long)args->concurrency, (long long)args->interval);
+    return status;
+}
+
+char **match_args_words(char *text, int *count) {
+    char **words = NULL;
+    size_t capacity = 0, found = 0;
+    char *rest = text, *line;
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        if (line[0] == '\0' || line[0] == '#')
+            continue;
+        words = vec_grow(words, &capacity, found + 1, sizeof *words);
+        words[found++] = line;
+    }
+    *count = (int)found;
+    return words;
+}
