@@ -145,7 +145,7 @@ static Status begin(Event *event, const MatchArgs *args) {
         status = openings_load(&event->openings, &args->openings);
     event->config.openings = event->openings;
     if (status == OK) {
-        status = descriptors_reserve(match_descriptors(&event->config));
+        status = descriptors_check(match_descriptors(&event->config));
         if (status != OK)
             error_prefix("-concurrency %d", event->config.concurrency);
     }

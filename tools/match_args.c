@@ -295,8 +295,8 @@ static int print_help(void) {
            "Plays games between two or more engines.\n\nFlags:\n");
     for (size_t i = 0; i < FLAG_COUNT; i++)
         printf("  %-15s  %s\n", flags[i].name, flags[i].help);
-    printf("\nWords of an engine: cmd= name= dir= arg= option.NAME=VALUE stderr=FILE proto=\n"
-           "  weights=FILE (an organism inside this process, in place of cmd=)\n"
+    printf("\nWords of an engine: cmd= name= dir= arg= option.NAME=VALUE stderr=FILE\n"
+           "  proto=uci|xboard weights=FILE (an organism inside this process, in place of cmd=)\n"
            "  tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT]|inf st=SECONDS nodes=N depth=N\n"
            "  timemargin=MS (default: 10 with tc=, 50 with st=)\n"
            "\nExit code: 0 all games were played, or the SPRT decided; 1 not; 2 wrong usage.\n"

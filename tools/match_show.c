@@ -94,10 +94,18 @@ static void print_game(const MatchShow *show, const MatchGame *game, const GameR
     fprintf(stderr, "Warning: game %" PRIu64 ": %s\n", game->index + 1, record->detail);
 }
 
+static void note_latency(GameLatency *all, const GameLatency *game) {
+    all->count += game->count;
+    all->sum_ns += game->sum_ns;
+    if (game->max_ns > all->max_ns)
+        all->max_ns = game->max_ns;
+}
+
 bool match_show_game_ended(MatchShow *show, const MatchGame *game, const GameRecord *record) {
     uint64_t played = match_tally(show->match)->played, interval = (uint64_t)show->args->interval;
     bool is_due = clock_now_ns() - show->drawn_ns >= DRAW_EVERY_NS;
     bool is_told = !show->is_live || is_due || record->detail[0] != '\0';
+    note_latency(&show->latency, &record->latency);
     // A terminal that gets thousands of games a second is shown what it can show.
     if (is_told) {
         wipe_table(show);
@@ -113,6 +121,16 @@ bool match_show_game_ended(MatchShow *show, const MatchGame *game, const GameRec
     return fflush(stdout) == 0;
 }
 
+static void write_latency(const GameLatency *latency, Str *out) {
+    if (latency->count > 0)
+        str_addf(
+            out,
+            "Latency of the runner, kept out of the engines' time: %.3f ms a move, %.3f at the "
+            "most, in %zu moves\n",
+            (double)latency->sum_ns / 1e6 / (double)latency->count, (double)latency->max_ns / 1e6,
+            latency->count);
+}
+
 void match_show_end(MatchShow *show) {
     const Tally *tally = match_tally(show->match);
     int winner = match_winner(show->match);
@@ -124,6 +142,7 @@ void match_show_end(MatchShow *show) {
         standings_write_meetings(tally, show->args->names, &text);
     write_score(show, &text);
     standings_write_faults(tally, show->args->names, &text);
+    write_latency(&show->latency, &text);
     if (winner >= 0)
         str_addf(&text, "The knock-out is won by %s\n", show->args->names[winner]);
     print_text(&text);

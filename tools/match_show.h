@@ -13,6 +13,7 @@ typedef struct MatchShow {
     int lines; // of the table on the screen
     Progress progress;
     int64_t drawn_ns;
+    GameLatency latency; // of all games played now
 } MatchShow;
 
 void match_show_begin(MatchShow *show, const MatchArgs *args, const Match *match);

@@ -5,17 +5,12 @@
 #include <string.h>
 #include <sys/resource.h>
 
-Status descriptors_reserve(uint64_t need) {
+Status descriptors_check(uint64_t need) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return error_set(ERR_LIMIT, "the limit of open files: %s", strerror(errno));
-    if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= need)
+    if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max >= need)
         return OK;
-    if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < need)
-        return error_set(ERR_LIMIT, "%llu open files are needed and only %llu allowed (ulimit -Hn)",
-                         (unsigned long long)need, (unsigned long long)limit.rlim_max);
-    limit.rlim_cur = need;
-    if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return error_set(ERR_LIMIT, "the limit of open files: %s", strerror(errno));
-    return OK;
+    return error_set(ERR_LIMIT, "%llu open files are needed and only %llu allowed (ulimit -Hn)",
+                     (unsigned long long)need, (unsigned long long)limit.rlim_max);
 }

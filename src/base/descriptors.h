@@ -6,6 +6,6 @@
 
 #include <stdint.h>
 
-// Makes sure that `need` can be open at a time, by raising the soft limit. ERR_LIMIT, with what to
-// do, where the hard limit is lower.
-MUST_CHECK Status descriptors_reserve(uint64_t need);
+// Whether `need` can be open at a time once the soft limit is raised, which those who start engines
+// do. ERR_LIMIT, with what to do, where the hard limit is lower.
+MUST_CHECK Status descriptors_check(uint64_t need);
