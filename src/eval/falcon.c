@@ -112,7 +112,7 @@ INLINE void score_places(TaperedSum *sum, const View *view, Color us) {
     put(sum, us, QUEEN_VALUE, bb_count(queens));
     put(sum, us, BISHOP_PAIR, (bishops & LIGHT_SQUARES) != 0 && (bishops & ~LIGHT_SQUARES) != 0);
     put(sum, us, TEMPO, position_turn(pos) == us);
-    score_ranks(sum, us, view->pawns[us], PAWN_RANK_3, 3, 7);
+    score_ranks(sum, us, view->pawns[us], PAWN_RANK_3, 3, 6);
     score_files(sum, us, view->pawns[us], PAWN_FILE_B);
     score_ranks(sum, us, knights, KNIGHT_RANK_1, 1, 1);
     score_ranks(sum, us, knights, KNIGHT_RANK_3, 3, 8);
@@ -159,17 +159,18 @@ INLINE void score_mobility(TaperedSum *sum, const View *view, Color us, PieceTyp
 INLINE void score_pawns(TaperedSum *sum, const View *view, Color us) {
     const Color them = color_other(us);
     const Bitboard pawns = view->pawns[us], isolated = isolated_pawns(pawns, ~view->free[us]);
-    const Bitboard ahead = bb_forward(pawns, us);
+    const Bitboard ahead = bb_forward(pawns, us), guarded = view->pawn_attacks[us];
     const Bitboard beside = files_beside(pawns);
     const unsigned files = files_of(pawns);
     put(sum, us, PAWN_DOUBLED, bb_count(doubled_pawns(pawns, us)));
     put(sum, us, PAWN_ISOLATED, bb_count(isolated));
     put(sum, us, PAWN_BACKWARD,
         bb_count(backward_pawns(view->pawns, us, view->spans[us], isolated)));
-    put(sum, us, PAWN_SUPPORTED, bb_count(pawns & view->pawn_attacks[us]));
+    put(sum, us, PAWN_SUPPORTED, bb_count(pawns & guarded));
     put(sum, us, PAWN_PHALANX, bb_count(pawns & beside));
-    put(sum, us, PAWN_LEVER, bb_count(view->pawn_attacks[us] & view->pawns[them]));
-    put(sum, us, PAWN_RAMMED, bb_count(ahead & view->pawns[them]));
+    // Pawns attack and stop each other mutually: only what guards them tells the sides apart.
+    put(sum, us, PAWN_LEVER, bb_count(pawns & view->pawn_attacks[them] & guarded));
+    put(sum, us, PAWN_RAMMED, bb_count(pawns & bb_forward(view->pawns[them], them) & ~guarded));
     put(sum, us, PAWN_STOPPED, bb_count(ahead & view->pos->colors[us] & ~pawns));
     put(sum, us, PAWN_CENTRE, bb_count(pawns & CENTRE));
     put(sum, us, PAWN_ISLANDS, bb_count(files & ~(files << 1)));
@@ -184,13 +185,12 @@ INLINE void score_passed(TaperedSum *sum, const View *view, Color us) {
     unsigned own_distance = 0, enemy_distance = 0, safe = 0, rooks = 0;
     for (Bitboard left = far; left != 0;) {
         const Square square = bb_pop(&left), next = us == WHITE ? square + 8 : square - 8;
-        const Bitboard file = bb_file(square_file(square));
         const Bitboard path = fill_forward(bb_square(next), us);
         const Bitboard behind = fill_forward(bb_square(square), them);
         own_distance += distance(own_king, next);
         enemy_distance += distance(enemy, next);
         safe += (path & hit) == 0;
-        rooks += (position_pieces(view->pos, us, ROOK) & file & behind) != 0;
+        rooks += (position_pieces(view->pos, us, ROOK) & behind) != 0;
     }
     put(sum, us, PASSED, bb_count(passed));
     score_ranks(sum, us, passed, PASSED_RANK_4, 4, 7);
@@ -211,7 +211,7 @@ INLINE void score_minors(TaperedSum *sum, const View *view, Color us) {
     const Bitboard ranks =
         bb_relative_rank(3, us) | bb_relative_rank(4, us) | bb_relative_rank(5, us);
     const Bitboard outposts = ranks & view->pawn_attacks[us] & ~view->spans[them];
-    const Bitboard before = bb_forward(view->pawns[us], them);
+    const Bitboard behind_pawns = bb_forward(view->pawns[us], them);
     const Bitboard fixed = bb_forward(view->occupied, them) & view->pawns[us] & FILES_DE;
     const Square king = position_king(view->pos, us);
     unsigned near = 0, steps = 0, own_pawns = 0, diagonals = 0;
@@ -229,7 +229,7 @@ INLINE void score_minors(TaperedSum *sum, const View *view, Color us) {
     put(sum, us, KNIGHT_OUTPOST, bb_count(knights & outposts));
     put(sum, us, BISHOP_OUTPOST, bb_count(bishops & outposts));
     put(sum, us, KNIGHT_OUTPOST_NEAR, near);
-    put(sum, us, MINOR_BEHIND_PAWN, bb_count(minors & before));
+    put(sum, us, MINOR_BEHIND_PAWN, bb_count(minors & behind_pawns));
     put(sum, us, MINOR_LOOSE, bb_count(minors & ~view->attacked[us]));
     put(sum, us, MINOR_KING_DISTANCE, steps);
     put(sum, us, BISHOP_OWN_PAWNS, own_pawns);
@@ -248,7 +248,7 @@ INLINE void score_majors(TaperedSum *sum, const View *view, Color us) {
     const Square king = position_king(view->pos, us);
     const unsigned file = square_file(king);
     const Bitboard outside = file > 4   ? bb_files(0xFFu << (file + 1))
-                             : file < 4 ? bb_files((1u << file) - 1)
+                             : file < 3 ? bb_files((1u << file) - 1)
                                         : 0;
     const Bitboard back = bb_relative_rank(0, us);
     put(sum, us, ROOK_OPEN_FILE, bb_count(rooks & open));
