@@ -74,7 +74,7 @@ static void test_wrong_families(void **state) {
                    "w:7: version 7 of family maestro, but this program has version 1: take weights "
                    "made for it, or tune anew");
     expect_refused("family maestro 1", "family mestro 1",
-                   "w:7: unknown family 'mestro': write one of maestro, vazquez");
+                   "w:7: unknown family 'mestro': write one of maestro, vazquez, falcon");
     expect_refused("family maestro 1", "family maestro",
                    "w:7: expected 'family NAME VERSION', such as 'family maestro 1'");
     expect_refused("family maestro 1\n", "",
