@@ -85,7 +85,7 @@ static void test_what_fits_at_no_depth_is_refused(void **state) {
 
 static int set_up(void **state) {
     (void)state;
-    walk(4, 600, take_position);
+    walk(4, 250, take_position);
     pool = dist_pool_new(2);
     return 0;
 }
