@@ -153,7 +153,7 @@ INLINE void pawn_moves(Generator *gen, Bitboard pawns, Bitboard mask) {
 // Rare enough to test each one on the board as it would be.
 INLINE void en_passant_moves(Generator *gen) {
     const Position *pos = gen->pos;
-    if (pos->ep == SQUARE_NONE || gen->set == MOVES_QUIET)
+    if (pos->ep == SQUARE_NONE || gen->set == MOVES_QUIET || gen->us != position_turn(pos))
         return;
     Color them = color_other(gen->us);
     Bitboard takers = attacks_pawn(pos->ep, them) & position_pieces(pos, gen->us, PAWN);
@@ -256,6 +256,11 @@ size_t movegen_evasions(const Position *pos, Move out[MOVES_MAX]) {
 
 size_t movegen_count(const Position *pos) {
     return generate_for(pos, MOVES_ALL, true, NULL, NULL);
+}
+
+size_t movegen_count_side(const Position *pos, Color side) {
+    return side == WHITE ? generate(pos, WHITE, MOVES_ALL, true, NULL, NULL)
+                         : generate(pos, BLACK, MOVES_ALL, true, NULL, NULL);
 }
 
 bool movegen_has_any(const Position *pos) {

@@ -21,6 +21,9 @@ size_t movegen_evasions(const Position *pos, Move out[MOVES_MAX]);
 size_t movegen_quiet_checks(const Position *pos, const CheckInfo *info, Move out[MOVES_MAX]);
 // How many legal moves there are, without listing them.
 size_t movegen_count(const Position *pos);
+// How many `side` would have if it were to move. En passant belongs to the side to move alone; a
+// king in check may be taken by the other side.
+size_t movegen_count_side(const Position *pos, Color side);
 bool movegen_has_any(const Position *pos);
 
 // True when `move`, any 16 bits at all, is a legal move here.

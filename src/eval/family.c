@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const Family *const families[] = {&family_maestro, &family_vazquez, &family_falcon, NULL};
+const Family *const families[] = {&family_maestro, &family_vazquez, &family_shannon, &family_falcon,
+                                  NULL};
 
 const Family *family_find(const char *name) {
     for (size_t i = 0; families[i] != NULL; i++)

@@ -66,6 +66,7 @@ const Family *family_find(const char *name);
 extern const Family *const families[];
 extern const Family family_maestro;
 extern const Family family_vazquez;
+extern const Family family_shannon;
 extern const Family family_falcon;
 
 // White's counts minus Black's.

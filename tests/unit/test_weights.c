@@ -74,7 +74,7 @@ static void test_wrong_families(void **state) {
                    "w:7: version 7 of family maestro, but this program has version 1: take weights "
                    "made for it, or tune anew");
     expect_refused("family maestro 1", "family mestro 1",
-                   "w:7: unknown family 'mestro': write one of maestro, vazquez, falcon");
+                   "w:7: unknown family 'mestro': write one of maestro, vazquez, shannon, falcon");
     expect_refused("family maestro 1", "family maestro",
                    "w:7: expected 'family NAME VERSION', such as 'family maestro 1'");
     expect_refused("family maestro 1\n", "",
@@ -176,6 +176,15 @@ static void test_shipped_files(void **state) {
     assert_int_equal(weights_load(&file, "weights/vazquez-asoc2013.weights"), OK);
     assert_int_equal(file.parameters[family_find_term(file.family, "KNIGHT_VALUE")], 2952);
     assert_int_equal(file.parameters[family_find_term(file.family, "BISHOP_AHEAD")], -396);
+    weights_free(&file);
+    assert_int_equal(weights_load(&file, "weights/shannon-developed.weights"), OK);
+    assert_int_equal(file.parameters[family_find_term(file.family, "QUEEN_VALUE")], 8910);
+    weights_free(&file);
+    assert_int_equal(weights_load(&file, "weights/shannon-undeveloped.weights"), OK);
+    assert_int_equal(file.parameters[family_find_term(file.family, "LEGAL_MOVE")], 6380);
+    weights_free(&file);
+    assert_int_equal(weights_load(&file, "weights/shannon-1950.weights"), OK);
+    assert_int_equal(file.parameters[family_find_term(file.family, "LEGAL_MOVE")], 1000);
     weights_free(&file);
 }
 
