@@ -21,7 +21,8 @@ typedef struct EvolveAlgorithm {
     const char *name, *summary;
     const EvolveOption *options;
     size_t option_count;
-    bool needs_bits; // works on bit strings, so that the space must have a coding of bits
+    bool needs_bits;   // works on bit strings, so that the space must have a coding of bits
+    bool leaves_boxes; // the boxes are those of the start: organisms may be any numbers
     // The state of generation 0.
     Status (*create)(void **state, const EvolveRun *run);
     // Fills in the organisms: rows of run->space->count, borrowed until `tell`.

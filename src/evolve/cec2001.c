@@ -16,7 +16,7 @@
 
 enum {
     CEC_GAMES = OPTIONS_COMMON,
-    CEC_WHOLE_START,
+    CEC_START_STEP,
     CEC_CLEAR_SPREAD,
     CEC_NARROW_SPREAD,
     CEC_WINNER_SPREAD,
@@ -27,12 +27,11 @@ enum {
     CEC_OPTION_COUNT,
 };
 
-static const char *const no_yes[] = {"no", "yes", NULL};
-
 static const EvolveOption options[] = {
     COMMON_OPTIONS(2, 50, 44),
     {"games", EVOLVE_WHOLE, 1, 1000000, 2, "games of a meeting", NULL},
-    {"whole-start", EVOLVE_CHOICE, 0, 1, 1, "members start as whole numbers", no_yes},
+    {"start-step", EVOLVE_FRACTION, 0, 1e9, 1,
+     "members start so many steps of this above the low bounds; 0: anywhere", NULL},
     {"clear-spread", EVOLVE_FRACTION, 0, 100, 2,
      "spread of the copy after a meeting won in every game, in deviations", NULL},
     {"narrow-spread", EVOLVE_FRACTION, 0, 100, 1, "the same after a meeting won by less", NULL},
@@ -69,6 +68,19 @@ static void plan_meetings(Cec *cec, const EvolveRun *run, uint32_t generation) {
     }
 }
 
+// Draws the members anew that are random, from the multiples of a step.
+static void start_in_steps(Cec *cec, const EvolveRun *run, double step) {
+    for (size_t i = run->start_count; i < cec->population; i++) {
+        Rng rng = run_rng(run, i, USE_START);
+        for (size_t j = 0; j < cec->width; j++) {
+            const EvolveParameter *box = &run->space->parameters[j];
+            const double steps = floor((box->high - box->low) / step);
+            const uint32_t chosen = rng_below(&rng, steps < 1e9 ? (uint32_t)steps + 1 : 1u << 30);
+            cec->vector[i * cec->width + j] = box->low + step * chosen;
+        }
+    }
+}
+
 static Status create(void **state, const EvolveRun *run) {
     Cec *cec = mem_alloc_zero(1, sizeof *cec);
     *state = cec;
@@ -83,9 +95,8 @@ static Status create(void **state, const EvolveRun *run) {
         return ERR_LIMIT;
     cec->deviations = mem_alloc_zero(width, sizeof(double));
     population_start(run, cec->vector, population);
-    for (size_t i = run->start_count * width; i < population * width; i++)
-        if (run->options[CEC_WHOLE_START] != 0)
-            cec->vector[i] = floor(cec->vector[i] + 0.5);
+    if (run->options[CEC_START_STEP] > 0)
+        start_in_steps(cec, run, run->options[CEC_START_STEP]);
     plan_meetings(cec, run, run->generation);
     return OK;
 }
@@ -213,6 +224,7 @@ const EvolveAlgorithm evolve_cec2001 = {
     .summary = "members of a vector learn by playing each other (CEC 2001)",
     .options = options,
     .option_count = CEC_OPTION_COUNT,
+    .leaves_boxes = true,
     .create = create,
     .ask = ask,
     .ask_meetings = ask_meetings,

@@ -28,7 +28,8 @@ typedef struct EvolveSetup {
     size_t start_count;
 } EvolveSetup;
 
-// Organisms to judge, borrowed from the evolver until it is told their scores. Organism i has
+// Organisms to judge, borrowed from the evolver until it is told their scores. They are within the
+// boxes of the space, but for those of an algorithm that says it leaves them. Organism i has
 // parameters[i * width] and the width - 1 after it.
 typedef struct EvolveBatch {
     const double *parameters;

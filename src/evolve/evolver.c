@@ -6,6 +6,7 @@
 #include "evolve/survival.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,12 +240,14 @@ static Status check_same_setup(ByteReader *in, const EvolveSetup *setup) {
 }
 
 // A checksum tells accidents; this, that whoever judges the organisms need not fear their numbers.
-static bool is_in_boxes(Evolver *evolver) {
+static bool is_sound(Evolver *evolver) {
     const EvolveSpace *space = &evolver->setup.space;
     const EvolveBatch batch = evolver_ask(evolver);
     for (size_t i = 0; i < batch.count * batch.width; i++) {
         const EvolveParameter *parameter = &space->parameters[i % batch.width];
-        if (!(batch.parameters[i] >= parameter->low && batch.parameters[i] <= parameter->high))
+        if (evolver->algorithm->leaves_boxes ? !isfinite(batch.parameters[i])
+                                             : !(batch.parameters[i] >= parameter->low &&
+                                                 batch.parameters[i] <= parameter->high))
             return false;
     }
     return true;
@@ -260,7 +263,7 @@ static Status load_rest(Evolver *evolver, ByteReader *in) {
     Status status = OK;
     if (!in->failed)
         status = evolver->algorithm->load(evolver->state, &run, in);
-    if (status == OK && (in->failed || in->rest.length != 0 || !is_in_boxes(evolver)))
+    if (status == OK && (in->failed || in->rest.length != 0 || !is_sound(evolver)))
         return error_set(ERR_PARSE, "the checkpoint does not make sense");
     return status;
 }

@@ -110,7 +110,7 @@ static void test_known_runs(void **state) {
         {"ga", 0xef3d09ec126cbb51},
         {"memetic", 0xcd6f838b86d9f0c8},
         {"de", 0x9bd7d0d6f1499d9b},
-        {"cec2001", 0x7ce4b87428def1aa},
+        {"cec2001", 0xc0fd5b5214881f96},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         EvolveSetup setup = setup_of(known[i].algorithm, small);
@@ -353,8 +353,8 @@ static void test_meetings_carry_the_best_to_the_end(void **state) {
                                           "0",
                                           "least-deviation",
                                           "0",
-                                          "whole-start",
-                                          "no",
+                                          "start-step",
+                                          "0",
                                           NULL};
     for (uint32_t run = 0; run < 200; run++) {
         EvolveSetup setup = setup_of("cec2001", cloning);
@@ -373,6 +373,36 @@ static void test_meetings_carry_the_best_to_the_end(void **state) {
         assert_memory_equal(evolver_best(evolver, NULL), best, sizeof best);
         evolver_destroy(evolver);
     }
+}
+
+// Members start on the steps of their boxes, drift out of them, and can be saved all the same.
+static void test_members_leave_their_boxes(void **state) {
+    (void)state;
+    EvolveSetup setup = setup_of("cec2001", NULL);
+    Evolver *evolver = create_ok(&setup), *loaded;
+    EvolveBatch batch = evolver_ask(evolver);
+    size_t outside = 0, count;
+    for (size_t i = 0; i < batch.count * batch.width; i++) {
+        const double steps = batch.parameters[i] - setup.space.parameters[i % batch.width].low;
+        assert_true(steps == floor(steps));
+    }
+    const EvolveResult draws[50] = {[0 ... 49] = {0, 2, 0}};
+    for (bool over = false; evolver_generation(evolver) < 10;) {
+        evolver_ask_meetings(evolver, &count);
+        assert_int_equal(evolver_tell_meetings(evolver, draws, &over), OK);
+    }
+    batch = evolver_ask(evolver);
+    for (size_t i = 0; i < batch.count * batch.width; i++)
+        outside += batch.parameters[i] > setup.space.parameters[i % batch.width].high;
+    assert_true(outside > 0);
+    Str bytes = {0};
+    evolver_save(evolver, &bytes);
+    assert_int_equal(evolver_load(&loaded, &setup, view_of(bytes.text, bytes.length)), OK);
+    assert_memory_equal(evolver_ask(loaded).parameters, batch.parameters,
+                        batch.count * batch.width * sizeof *batch.parameters);
+    str_free(&bytes);
+    evolver_destroy(loaded);
+    evolver_destroy(evolver);
 }
 
 static void test_wrong_results_are_refused(void **state) {
@@ -421,6 +451,7 @@ int main(void) {
         cmocka_unit_test(test_start),
         cmocka_unit_test(test_the_best_is_never_lost),
         cmocka_unit_test(test_meetings_carry_the_best_to_the_end),
+        cmocka_unit_test(test_members_leave_their_boxes),
         cmocka_unit_test(test_wrong_results_are_refused),
         cmocka_unit_test(test_the_better_half_survives),
     };
