@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A mate is worth this many temperatures more than nothing: enough to be sure, and no infinity.
-enum { DEEPEST = 64, MATE_TEMPERATURES = 40 };
+enum { DEEPEST = 64 };
 
 // The nodes from a first move down to the leaf that decides its worth.
 typedef struct Line {
@@ -107,18 +106,11 @@ static void add_line(const Forest *forest, const Line *line, double times, doubl
     }
 }
 
-// Sums of one chunk: kept apart, and added in the order of chunks.
-typedef struct Part {
-    double loss;
-    uint64_t hits;
-    double *gradient;
-} Part;
-
 typedef struct Work {
     const Forest *forest;
     const Sums *products;
-    double temperature;
-    Part *parts;
+    SlopeKind kind;
+    SlopePart *parts; // one per chunk
 } Work;
 
 typedef struct Scratch {
@@ -127,27 +119,16 @@ typedef struct Scratch {
 } Scratch;
 
 static void climb_position(const Work *work, const uint16_t *tree, const uint16_t *end,
-                           Scratch *scratch, Part *part) {
-    Climb climb = {.forest = work->forest,
-                   .products = work->products,
-                   .mate = MATE_TEMPERATURES * work->temperature};
-    double most = -HUGE_VAL, total = 0;
+                           Scratch *scratch, SlopePart *part) {
+    Climb climb = {.forest = work->forest, .products = work->products, .mate = SLOPE_MATE};
     size_t count = 0;
-    for (; tree < end; tree += forest_tree_size(tree), count++) {
+    for (; tree < end; tree += forest_tree_size(tree), count++)
         scratch->worths[count] =
             worth(&climb, tree, (Sums){0, 0}, 0, -HUGE_VAL, HUGE_VAL, &scratch->lines[count]);
-        most = scratch->worths[count] > most ? scratch->worths[count] : most;
-    }
-    part->hits += scratch->worths[0] >= most;
+    slope_add_position(part, scratch->worths, count, work->kind);
     for (size_t i = 0; i < count; i++)
-        total += exp((scratch->worths[i] - most) / work->temperature);
-    part->loss += log(total) - (scratch->worths[0] - most) / work->temperature;
-    for (size_t i = 0; i < count; i++) {
-        const double share = exp((scratch->worths[i] - most) / work->temperature) / total;
-        const double pull = (share - (i == 0)) / work->temperature;
-        if (fabs(pull) > 1e-9)
-            add_line(work->forest, &scratch->lines[i], pull, part->gradient);
-    }
+        if (fabs(scratch->worths[i]) > 1e-9)
+            add_line(work->forest, &scratch->lines[i], scratch->worths[i], part->gradient);
 }
 
 static Status climb_chunk(void *context, size_t index, int worker) {
@@ -162,12 +143,11 @@ static Status climb_chunk(void *context, size_t index, int worker) {
     return OK;
 }
 
-Status forest_slope(const Forest *forest, const double *coefficients, double temperature,
-                    DistPool *pool, ForestSlope *out) {
+Status forest_slope(const Forest *forest, const double *coefficients, SlopeKind kind,
+                    DistPool *pool, Slope *out) {
     const size_t terms = forest->terms, chunks = forest->chunk_count;
     Sums *products = mem_alloc(forest->counts * FOREST_POWERS * sizeof *products);
-    double *gradients = mem_alloc_zero(chunks * terms + 1, sizeof *gradients);
-    Work work = {forest, products, temperature, mem_alloc_zero(chunks + 1, sizeof *work.parts)};
+    Work work = {forest, products, kind, slope_parts_new(chunks, terms)};
     for (size_t i = 0; i < forest->counts * FOREST_POWERS; i++) {
         const double power = (double)(1u << i % FOREST_POWERS);
         const size_t count = i / FOREST_POWERS;
@@ -175,21 +155,17 @@ Status forest_slope(const Forest *forest, const double *coefficients, double tem
                                                   coefficients[2 * count + 1] * power}
                                          : (Sums){coefficients[count] * power, 0};
     }
-    for (size_t i = 0; i < chunks; i++)
-        work.parts[i].gradient = gradients + i * terms;
     const Status status = dist_pool_run(pool, chunks, climb_chunk, &work);
-    const double positions = (double)forest->totals.positions;
-    out->loss = 0;
-    out->hits = 0;
-    memset(out->gradient, 0, terms * sizeof *out->gradient);
-    for (size_t i = 0; i < chunks; i++) {
-        out->loss += work.parts[i].loss / positions;
-        out->hits += work.parts[i].hits;
-        for (size_t j = 0; j < terms; j++)
-            out->gradient[j] += work.parts[i].gradient[j] / positions;
-    }
-    free(work.parts);
-    free(gradients);
+    slope_parts_sum(work.parts, chunks, terms, forest->totals.positions, out);
     free(products);
     return status;
+}
+
+static Status slope_of_self(const void *self, const double *coefficients, SlopeKind kind,
+                            DistPool *pool, Slope *out) {
+    return forest_slope(self, coefficients, kind, pool, out);
+}
+
+SlopeSource forest_slope_source(const Forest *forest) {
+    return (SlopeSource){slope_of_self, forest, forest->terms};
 }

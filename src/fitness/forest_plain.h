@@ -1,10 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The forest's plain twin: an ordinary alpha-beta search of one position for one organism, by the
-// same rules. Slow, simple, and what the forest is tested against.
+// same rules. Slow, simple, and what the forest is tested against. Where a position is looked at
+// once only, it is also the cheaper of the two.
 #pragma once
 
 #include "fitness/forest.h"
 
+enum { FOREST_PLIES_MAX = 64 };
+
+typedef enum ForestEnd { END_STATIC, END_MATE, END_STALEMATE } ForestEnd;
+
+// The moves that both sides choose, from a position down to the leaf that decides its worth.
+typedef struct ForestLine {
+    Move moves[FOREST_PLIES_MAX];
+    size_t count;
+    ForestEnd end;
+} ForestLine;
+
+// The organism's worth of every legal move, and where it comes from.
+typedef struct ForestWorths {
+    Move moves[MOVES_MAX];
+    int worths[MOVES_MAX]; // as the side to move sees it
+    ForestLine lines[MOVES_MAX];
+    size_t count;
+} ForestWorths;
+
+// A worth of this size or more is a mate.
+enum { FOREST_PLAIN_MATE = 1 << 29 };
+
+// All moves, none of them cut short. `cache` may be NULL; it belongs to these coefficients.
+void forest_plain_worths(const Position *pos, const Family *family, const int *coefficients,
+                         const ForestRules *rules, PawnCache *cache, ForestWorths *out);
 // The move the organism chooses; `value` (may be NULL) is its worth.
 Move forest_plain_choice(const Position *pos, const Family *family, const int *coefficients,
                          const ForestRules *rules, int *value);

@@ -2,14 +2,13 @@
 #include "fitness/surrogate.h"
 
 #include "base/mem.h"
-#include "fitness/forest_gradient.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 // Adam's usual constants; a step is a share of the coefficient's box, and shrinks to nothing in the
 // second half.
-static const double slope_memory = 0.9, square_memory = 0.99, first_step = 0.01, tiny = 1e-12;
+static const double slope_memory = 0.9, square_memory = 0.99, first_step = 0.003, tiny = 1e-12;
 
 typedef struct Adam {
     double *gradient, *slopes, *squares;
@@ -32,14 +31,15 @@ static void step(const SurrogateConfig *config, const Adam *adam, unsigned numbe
     }
 }
 
-Status surrogate_descend(const Forest *forest, const SurrogateConfig *config, size_t terms,
-                         DistPool *pool, double *coefficients) {
+Status surrogate_descend(const SlopeSource *source, const SurrogateConfig *config, DistPool *pool,
+                         double *coefficients) {
+    const size_t terms = source->terms;
     double *memory = mem_alloc_zero(3 * terms, sizeof *memory);
     const Adam adam = {memory, memory + terms, memory + 2 * terms};
     Status status = OK;
     for (unsigned number = 1; number <= config->steps && status == OK; number++) {
-        ForestSlope slope = {.gradient = adam.gradient};
-        status = forest_slope(forest, coefficients, config->temperature, pool, &slope);
+        Slope slope = {.gradient = adam.gradient};
+        status = source->at(source->self, coefficients, config->kind, pool, &slope);
         if (status == OK)
             step(config, &adam, number, terms, coefficients);
     }

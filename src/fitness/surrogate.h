@@ -3,15 +3,15 @@
 // hits, made small step by step (Adam). A good place for evolution to start from.
 #pragma once
 
-#include "fitness/forest.h"
+#include "fitness/slope.h"
 
 typedef struct SurrogateConfig {
     unsigned steps;
-    double temperature;       // see forest_slope
+    SlopeKind kind;
     const double *low, *high; // the box, one of each per coefficient; equal where one is fixed
 } SurrogateConfig;
 
 // Improves the coefficients in place. Uses the maths library, so results are the same on one kind
 // of machine, for any number of threads.
-MUST_CHECK Status surrogate_descend(const Forest *forest, const SurrogateConfig *config,
-                                    size_t terms, DistPool *pool, double *coefficients);
+MUST_CHECK Status surrogate_descend(const SlopeSource *source, const SurrogateConfig *config,
+                                    DistPool *pool, double *coefficients);

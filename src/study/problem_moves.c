@@ -2,8 +2,9 @@
 // Learning from the moves that were played: the number of positions in which the organism, at one
 // ply, chooses the same move is to be made large.
 #include "base/mem.h"
+#include "fitness/forest_gradient.h"
 #include "fitness/forest_plain.h"
-#include "fitness/surrogate.h"
+#include "fitness/leaf_descent.h"
 #include "study/problem_kind.h"
 #include "study/trees.h"
 
@@ -15,8 +16,14 @@ typedef struct Moves {
     PlayedSet sets[SET_NB];
     Forest *forests[SET_NB]; // NULL where there is no such set, and for the test's
     ForestRules rules;       // as they are used
-    Str notes;               // what memory made of those asked for
-    bool *wanted;            // of the training set: the sample of a generation
+    size_t max_bytes;
+    Str notes;    // what memory made of those asked for
+    bool *wanted; // of the training set: the sample of a generation
+    // With leaves, the training set as evolution knows it may be the first positions alone. These
+    // are how many there are in all, and what each round over their leaves came to.
+    size_t leaf_positions;
+    LeafRound *rounds; // NULL where there are no leaves
+    unsigned round_count, best_round;
 } Moves;
 
 static Moves *moves_of(const Problem *problem) {
@@ -65,6 +72,7 @@ static void unload(Problem *problem) {
     }
     str_free(&moves->notes);
     free(moves->wanted);
+    free(moves->rounds);
     free(moves);
 }
 
@@ -79,7 +87,7 @@ static Status compile(Problem *problem, const RunConfig *config) {
     TreesOrder order = {.family = problem->family,
                         .kind = FOREST_CHOICES,
                         .rules = moves->rules,
-                        .max_bytes = (size_t)config->max_memory << 20,
+                        .max_bytes = moves->max_bytes,
                         .cache = str_text(&config->forest_cache),
                         .tell = config->tell};
     const Status status =
@@ -88,8 +96,27 @@ static Status compile(Problem *problem, const RunConfig *config) {
     return status;
 }
 
-// The start of evolution: the user's, or the family's, made likelier to play these moves.
-static Status start_from_surrogate(Problem *problem, const RunConfig *config) {
+// --- the start of evolution: the user's, or the family's, made likelier to play these moves ---
+
+static Status go_down_leaves(Problem *problem, const SurrogateConfig *steps, double *values) {
+    Moves *moves = moves_of(problem);
+    PlayedSet all = moves->sets[SET_TRAINING];
+    all.count = moves->leaf_positions;
+    const LeafDescent descent = {.leaves = {problem->family, moves->rules, moves->max_bytes},
+                                 .steps = *steps,
+                                 .rounds = moves->round_count,
+                                 .training = &all,
+                                 .validation = &moves->sets[SET_VALIDATION]};
+    moves->rounds = mem_alloc_zero(descent.rounds + 1, sizeof *moves->rounds);
+    return leaf_descent(&descent, problem->pool, values, moves->rounds, &moves->best_round);
+}
+
+static Status go_down_trees(const Problem *problem, const SurrogateConfig *steps, double *values) {
+    const SlopeSource source = forest_slope_source(moves_of(problem)->forests[SET_TRAINING]);
+    return surrogate_descend(&source, steps, problem->pool, values);
+}
+
+static Status find_start(Problem *problem, const RunConfig *config) {
     FamilySpace *space = &problem->space;
     const size_t terms = problem->family->coefficient_count;
     double low[COEFFICIENTS_MAX], high[COEFFICIENTS_MAX], values[COEFFICIENTS_MAX];
@@ -101,21 +128,31 @@ static Status start_from_surrogate(Problem *problem, const RunConfig *config) {
         high[i] = space->parameters[i].high;
         values[i] = space_nearest(&space->space, i, space->start[i]);
     }
-    const SurrogateConfig steps = {(unsigned)config->surrogate,
-                                   (double)(config->temperature * problem->family->unit), low,
-                                   high};
-    const Status status = surrogate_descend(moves_of(problem)->forests[SET_TRAINING], &steps, terms,
-                                            problem->pool, values);
+    const SlopeKind kind = {(SlopeLoss)config->loss,
+                            (double)(config->temperature * problem->family->unit)};
+    const SurrogateConfig steps = {(unsigned)config->surrogate, kind, low, high};
+    const Status status = config->leaves > 0 ? go_down_leaves(problem, &steps, values)
+                                             : go_down_trees(problem, &steps, values);
     for (size_t i = 0; i < terms && status == OK; i++)
         space->start[i] = space_nearest(&space->space, i, values[i]);
     space->has_start = true;
     return status;
 }
 
+// With leaves, trees may be those of the first positions alone.
+static void part_trees(Moves *moves, const RunConfig *config) {
+    PlayedSet *training = &moves->sets[SET_TRAINING];
+    moves->leaf_positions = training->count;
+    moves->round_count = (unsigned)config->leaves;
+    if (config->trees > 0 && (size_t)config->trees < training->count)
+        training->count = (size_t)config->trees;
+}
+
 static Status load(Problem *problem, const RunConfig *config) {
     Moves *moves = problem->state = mem_alloc_zero(1, sizeof *moves);
     Status status = OK;
     moves->rules = (ForestRules){(ForestQuiescence)config->quiescence, (unsigned)config->depth};
+    moves->max_bytes = (size_t)config->max_memory << 20;
     if (problem->space.has_tempo)
         return error_set(ERR_ARG,
                          "tempo is the same for all moves: it cannot be learned from them");
@@ -124,11 +161,12 @@ static Status load(Problem *problem, const RunConfig *config) {
             status = played_set_load(&moves->sets[set], str_text(&problem->names[set]));
     if (status == OK)
         status = cut_sets(problem, config);
+    part_trees(moves, config);
     if (status == OK)
         moves->wanted = mem_alloc(moves->sets[SET_TRAINING].count * sizeof *moves->wanted);
     if (status == OK)
         status = compile(problem, config);
-    return status == OK && config->surrogate > 0 ? start_from_surrogate(problem, config) : status;
+    return status == OK && config->surrogate > 0 ? find_start(problem, config) : status;
 }
 
 static Status score(Problem *problem, ProblemSet set, const uint32_t *rows, size_t row_count,
@@ -151,16 +189,39 @@ static uint64_t hash_of(const Problem *problem, ProblemSet set) {
     return moves->sets[set].hash ^ (moves->rules.depth * 4 + moves->rules.quiescence);
 }
 
+static void describe_share(const char *before, uint64_t hits, size_t positions, Str *out) {
+    str_addf(out, "%s%.2f%%", before, 100 * (double)hits / (double)positions);
+}
+
+// Where evolution began, and what it is judged on.
+static void describe_leaves(const Moves *moves, Str *out) {
+    const size_t validation = moves->sets[SET_VALIDATION].count;
+    str_addf(out, "; evolution is judged on %zu of them and starts from the leaves of %zu: ",
+             moves->sets[SET_TRAINING].count, moves->leaf_positions);
+    for (unsigned i = 0; i <= moves->round_count; i++) {
+        const LeafRound *round = &moves->rounds[i];
+        describe_share(i == 0 ? "" : ", ", round->training_hits, moves->leaf_positions, out);
+        if (validation > 0)
+            describe_share(" (validation ", round->validation_hits, validation, out);
+        str_add(out, validation > 0 ? ")" : "");
+    }
+    str_addf(out, " of moves found before the first round and after each, number %u taken",
+             moves->best_round);
+}
+
 static void describe(const Problem *problem, ProblemSet set, Str *out) {
-    const PlayedTotals *totals = &moves_of(problem)->sets[set].totals;
-    str_addf(out, "%zu of %" PRIu64 " positions", moves_of(problem)->sets[set].count,
-             totals->lines);
+    const Moves *moves = moves_of(problem);
+    const PlayedTotals *totals = &moves->sets[set].totals;
+    const size_t used = set == SET_TRAINING ? moves->leaf_positions : moves->sets[set].count;
+    str_addf(out, "%zu of %" PRIu64 " positions", used, totals->lines);
     if (totals->forced > 0)
         str_addf(out, ", %" PRIu64 " with one legal move left out", totals->forced);
     if (set == SET_TEST)
         str_addf(out, ", %" PRIu64 " that occur in the training set too left out", totals->shared);
-    if (moves_of(problem)->notes.length > 0)
-        str_addf(out, "; %s", str_text(&moves_of(problem)->notes));
+    if (moves->notes.length > 0)
+        str_addf(out, "; %s", str_text(&moves->notes));
+    if (set == SET_TRAINING && moves->rounds != NULL)
+        describe_leaves(moves, out);
 }
 
 const ProblemKind problem_moves = {

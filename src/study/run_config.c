@@ -4,6 +4,7 @@
 #include "base/nearest.h"
 #include "fitness/forest_rules.h"
 #include "fitness/mentor_set.h"
+#include "fitness/slope.h"
 #include "study/ini.h"
 #include "study/locate.h"
 
@@ -216,6 +217,11 @@ Status run_config_check(const RunConfig *config) {
         return error_set(ERR_ARG, "there is no training set: name one with --data");
     if (config->mates == 1 && config->clamp == 0)
         return error_set(ERR_ARG, "mates = clamp needs a limit: set clamp too");
+    if (config->leaves > 0 && config->surrogate == 0)
+        return error_set(ERR_ARG, "leaves needs steps to go: set surrogate too");
+    if (config->trees > 0 && config->leaves == 0)
+        return error_set(ERR_ARG, "trees leaves out positions that nothing else would learn from: "
+                                  "set leaves too, or take fewer with positions");
     if (config->algorithm.algorithm->ask_meetings != NULL)
         return error_set(ERR_ARG, "algorithm %s learns from games, not from a mentor's scores",
                          config->algorithm.algorithm->name);

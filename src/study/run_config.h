@@ -15,6 +15,7 @@ typedef struct RunConfig {
     int64_t fitness, sample, seed, runs;
     int64_t tempo, quiet_only, resolve, clamp, beyond, mates;
     int64_t quiescence, depth, positions, validation, max_memory, surrogate, temperature;
+    int64_t leaves, trees, loss;
     EvolveConfig algorithm;
     // Who is told what is found out, or decided, before a run begins; no setting. NULL: nobody.
     void (*tell)(const char *text);

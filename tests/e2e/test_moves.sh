@@ -65,9 +65,16 @@ score 'no shared positions, no parts' 0 '*0 of them occur in *' --moves --data "
 result 'are shown' $?
 score '--train without --moves' 2 '*--train goes with --moves*' --data "$SCRATCH/test.epd" --train "$SCRATCH/train.epd"
 
-evolve 'a start down the slope' 0 '*match*' moves "${small[@]}" --surrogate 20 --population 10 -t 1 -o "$SCRATCH/seven"
-evolve 'on three threads' 0 '*' moves "${small[@]}" --surrogate 20 --population 10 -t 3 -o "$SCRATCH/eight"
+evolve 'a start down the slope' 0 '*match*' moves "${small[@]}" --surrogate 20 --leaves 0 --population 10 -t 1 -o "$SCRATCH/seven"
+evolve 'on three threads' 0 '*' moves "${small[@]}" --surrogate 20 --leaves 0 --population 10 -t 3 -o "$SCRATCH/eight"
 same 'gives the same weights' "$SCRATCH/seven/best.weights" "$SCRATCH/eight/best.weights"
+down=(moves "${small[@]}" --surrogate 20 --leaves 2 --trees 60 --population 10)
+evolve 'a start from leaves' 0 '*judged?on?60?of?them*the?leaves?of?1*taken*' "${down[@]}" -t 1 -o "$SCRATCH/nine"
+evolve 'on three threads' 0 '*' "${down[@]}" -t 3 -o "$SCRATCH/ten"
+same 'gives the same weights' "$SCRATCH/nine/best.weights" "$SCRATCH/ten/best.weights"
+evolve 'the round is chosen by validation' 0 '*[(]validation?*' "${down[@]}" --validation 40 -o "$SCRATCH/eleven"
+evolve 'leaves without steps' 1 '*set surrogate too*' moves "${small[@]}" --surrogate 0 -o "$SCRATCH/no"
+evolve 'fewer trees without leaves' 1 '*set leaves too*' gecco2009 "${small[@]}" --trees 60 -o "$SCRATCH/no"
 evolve 'not for products of weights' 1 '*not linear*' asoc2013 "${small[@]}" --surrogate 5 -o "$SCRATCH/no"
 grep -q '"weights":"best of generation 10"' "$SCRATCH/one/test-readings.jsonl"
 result 'the reading of the test set is written down' $?

@@ -38,19 +38,20 @@ static void test_the_slope_is_that_of_the_loss(void **state) {
     (void)state;
     DistPool *pool = dist_pool_new(2);
     double coefficients[COEFFICIENTS_MAX], gradient[COEFFICIENTS_MAX], unused[COEFFICIENTS_MAX];
-    ForestSlope slope = {.gradient = gradient};
+    Slope slope = {.gradient = gradient};
     const double step = 1e-5;
-    for (uint64_t seed = 0; seed < (family->taper == NULL ? 3 : 1); seed++) {
+    for (uint64_t seed = 0; seed < (family->taper == NULL ? 4 : 2); seed++) {
+        const SlopeKind kind = {seed % 2 == 0 ? LOSS_SURPRISE : LOSS_MISSES, 60};
         draw(seed, coefficients);
-        assert_int_equal(forest_slope(forest, coefficients, 60, pool, &slope), OK);
+        assert_int_equal(forest_slope(forest, coefficients, kind, pool, &slope), OK);
         // Some of many: both weights of a term come up, 7 being odd.
         for (size_t i = 0; i < family->coefficient_count; i += family->taper == NULL ? 1 : 7) {
-            ForestSlope up = {.gradient = unused}, down = {.gradient = unused};
+            Slope up = {.gradient = unused}, down = {.gradient = unused};
             const double middle = coefficients[i];
             coefficients[i] = middle + step;
-            assert_int_equal(forest_slope(forest, coefficients, 60, pool, &up), OK);
+            assert_int_equal(forest_slope(forest, coefficients, kind, pool, &up), OK);
             coefficients[i] = middle - step;
-            assert_int_equal(forest_slope(forest, coefficients, 60, pool, &down), OK);
+            assert_int_equal(forest_slope(forest, coefficients, kind, pool, &down), OK);
             coefficients[i] = middle;
             const double expected = (up.loss - down.loss) / (2 * step);
             if (fabs(expected - gradient[i]) > 1e-6 + 1e-3 * fabs(expected))
@@ -66,7 +67,7 @@ static void test_hits_are_those_of_the_forest(void **state) {
     double coefficients[COEFFICIENTS_MAX], gradient[COEFFICIENTS_MAX];
     int32_t whole[COEFFICIENTS_MAX];
     for (uint64_t seed = 0; seed < 5; seed++) {
-        ForestSlope slope = {.gradient = gradient};
+        Slope slope = {.gradient = gradient};
         int64_t hits;
         draw(seed, coefficients);
         for (size_t i = 0; i < family->coefficient_count; i++) {
@@ -74,7 +75,8 @@ static void test_hits_are_those_of_the_forest(void **state) {
             coefficients[i] = floor(coefficients[i] < high ? coefficients[i] : high);
             whole[i] = (int32_t)coefficients[i];
         }
-        assert_int_equal(forest_slope(forest, coefficients, 100, pool, &slope), OK);
+        assert_int_equal(
+            forest_slope(forest, coefficients, (SlopeKind){LOSS_SURPRISE, 100}, pool, &slope), OK);
         assert_int_equal(forest_hits(forest, whole, 1, TIES_WON, pool, &hits), OK);
         assert_int_equal(hits, (int64_t)slope.hits);
     }
@@ -84,12 +86,13 @@ static void test_hits_are_those_of_the_forest(void **state) {
 static void test_threads_change_nothing(void **state) {
     (void)state;
     double coefficients[COEFFICIENTS_MAX], first[COEFFICIENTS_MAX], other[COEFFICIENTS_MAX];
+    const SlopeKind kind = {LOSS_SURPRISE, 60};
     draw(1, coefficients);
-    ForestSlope expected = {.gradient = first};
+    Slope expected = {.gradient = first};
     for (int threads = 1; threads <= 7; threads += 2) {
         DistPool *pool = dist_pool_new(threads);
-        ForestSlope found = {.gradient = threads == 1 ? first : other};
-        assert_int_equal(forest_slope(forest, coefficients, 60, pool, &found), OK);
+        Slope found = {.gradient = threads == 1 ? first : other};
+        assert_int_equal(forest_slope(forest, coefficients, kind, pool, &found), OK);
         if (threads == 1)
             expected = found;
         assert_memory_equal(&found.loss, &expected.loss, sizeof found.loss);

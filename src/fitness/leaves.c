@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fitness/leaves.h"
+
+#include "base/mem.h"
+#include "eval/pawn_cache.h"
+#include "fitness/forest_plain.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A position is a word, the number of its moves, and their leaves, the played move's first. A leaf
+// is a header (a LeafKind, and how many differences there are), and for each difference the number
+// of the count and by how much it differs from the position's own.
+enum { LEAF_HEADER = 2, DIFFERENCE = 2, CHUNK = 256 };
+
+typedef enum LeafKind { LEAF_SCORE, LEAF_WON, LEAF_LOST } LeafKind;
+
+typedef struct LeafChunk {
+    int16_t *words; // owned
+    size_t count, capacity, positions;
+    LeavesTotals totals;
+} LeafChunk;
+
+struct Leaves {
+    LeafChunk *chunks;
+    size_t chunk_count, terms;
+    LeavesTotals totals;
+};
+
+// --- finding ---
+
+typedef struct Search {
+    Leaves *leaves;
+    const PlayedSet *set;
+    const LeavesConfig *config;
+    int coefficients[COEFFICIENTS_MAX];
+    PawnCache **caches; // one per thread
+    _Atomic size_t bytes;
+} Search;
+
+// What one chunk is searched with.
+typedef struct Finder {
+    const Search *search;
+    PawnCache *cache;
+    LeafChunk *chunk;
+    Trace root;
+    int sign; // counts are those of White; +1 when White chooses
+    ForestWorths worths;
+} Finder;
+
+// The counts at the end of a line; a draw is 0 whatever the weights, so it has none.
+static void trace_end(const Family *family, const Position *pos, Move move, const ForestLine *line,
+                      Trace *out) {
+    Position end = *pos;
+    Undo undo;
+    position_make(&end, move, &undo);
+    for (size_t i = 0; i < line->count; i++)
+        position_make(&end, line->moves[i], &undo);
+    if (line->end == END_STALEMATE)
+        memset(out, 0, sizeof *out);
+    else
+        family_trace(family, &end, out);
+}
+
+static void put_leaf(Finder *finder, const Position *pos, size_t place) {
+    const Family *family = finder->search->config->family;
+    const ForestLine *line = &finder->worths.lines[place];
+    LeafChunk *chunk = finder->chunk;
+    const size_t most = LEAF_HEADER + DIFFERENCE * family->coefficient_count;
+    chunk->words =
+        vec_grow(chunk->words, &chunk->capacity, chunk->count + most, sizeof *chunk->words);
+    int16_t *leaf = chunk->words + chunk->count, *word = leaf + LEAF_HEADER;
+    Trace trace;
+    chunk->totals.moves++;
+    leaf[0] = line->end != END_MATE              ? LEAF_SCORE
+              : finder->worths.worths[place] > 0 ? LEAF_WON
+                                                 : LEAF_LOST;
+    if (leaf[0] == LEAF_SCORE) {
+        trace_end(family, pos, finder->worths.moves[place], line, &trace);
+        for (size_t i = 0; i < family->coefficient_count; i++) {
+            const int difference = finder->sign * (trace.counts[i] - finder->root.counts[i]);
+            if (difference == 0)
+                continue;
+            *word++ = (int16_t)i;
+            *word++ = (int16_t)difference;
+        }
+    }
+    leaf[1] = (int16_t)((word - leaf - LEAF_HEADER) / DIFFERENCE);
+    chunk->totals.differences += (uint64_t)leaf[1];
+    chunk->count = (size_t)(word - chunk->words);
+}
+
+static bool is_chosen(const ForestWorths *worths, size_t played) {
+    const Move move = worths->moves[played];
+    for (size_t i = 0; i < worths->count; i++) {
+        const bool is_first = forest_move_order(worths->moves[i]) < forest_move_order(move);
+        if (worths->worths[i] > worths->worths[played] ||
+            (worths->worths[i] == worths->worths[played] && is_first))
+            return false;
+    }
+    return true;
+}
+
+static void find_position(Finder *finder, const PlayedItem *item) {
+    const LeavesConfig *config = finder->search->config;
+    LeafChunk *chunk = finder->chunk;
+    size_t played = 0;
+    finder->sign = position_turn(&item->pos) == WHITE ? 1 : -1;
+    family_trace(config->family, &item->pos, &finder->root);
+    forest_plain_worths(&item->pos, config->family, finder->search->coefficients, &config->rules,
+                        finder->cache, &finder->worths);
+    while (finder->worths.moves[played] != item->played)
+        played++;
+    chunk->words = vec_grow(chunk->words, &chunk->capacity, chunk->count + 1, sizeof *chunk->words);
+    chunk->words[chunk->count++] = (int16_t)finder->worths.count;
+    put_leaf(finder, &item->pos, played);
+    for (size_t i = 0; i < finder->worths.count; i++)
+        if (i != played)
+            put_leaf(finder, &item->pos, i);
+    chunk->positions++;
+    chunk->totals.hits += is_chosen(&finder->worths, played);
+}
+
+static Status find_chunk(void *context, size_t index, int worker) {
+    Search *search = context;
+    LeafChunk *chunk = &search->leaves->chunks[index];
+    Finder *finder = mem_alloc(sizeof *finder);
+    finder->search = search;
+    finder->cache = search->caches[worker];
+    finder->chunk = chunk;
+    const size_t first = index * CHUNK, left = search->set->count - first;
+    for (size_t i = 0; i < (left < CHUNK ? left : CHUNK); i++)
+        find_position(finder, &search->set->items[first + i]);
+    free(finder);
+    // What growing left over is given back.
+    chunk->words = mem_resize(chunk->words, (chunk->count + 1) * sizeof *chunk->words);
+    const size_t bytes = chunk->count * sizeof *chunk->words, most = search->config->max_bytes;
+    const size_t all = atomic_fetch_add(&search->bytes, bytes) + bytes;
+    return most == 0 || all <= most
+               ? OK
+               : error_set(ERR_LIMIT,
+                           "the leaves take more than %zu MB: take fewer positions, or allow more "
+                           "memory",
+                           most >> 20);
+}
+
+static void add_totals(Leaves *leaves) {
+    LeavesTotals *totals = &leaves->totals;
+    for (size_t i = 0; i < leaves->chunk_count; i++) {
+        const LeafChunk *chunk = &leaves->chunks[i];
+        totals->positions += chunk->positions;
+        totals->moves += chunk->totals.moves;
+        totals->differences += chunk->totals.differences;
+        totals->hits += chunk->totals.hits;
+        totals->bytes += chunk->count * sizeof *chunk->words;
+    }
+}
+
+Status leaves_find(Leaves **out, const PlayedSet *set, const LeavesConfig *config,
+                   const int32_t *coefficients, DistPool *pool) {
+    const size_t threads = (size_t)dist_pool_threads(pool);
+    Leaves *leaves = mem_alloc_zero(1, sizeof *leaves);
+    leaves->terms = config->family->coefficient_count;
+    leaves->chunk_count = (set->count + CHUNK - 1) / CHUNK;
+    leaves->chunks = mem_alloc_zero(leaves->chunk_count + 1, sizeof *leaves->chunks);
+    Search search = {.leaves = leaves, .set = set, .config = config};
+    search.caches = mem_alloc(threads * sizeof *search.caches);
+    for (size_t i = 0; i < leaves->terms; i++)
+        search.coefficients[i] = coefficients[i];
+    for (size_t i = 0; i < threads; i++)
+        search.caches[i] = pawn_cache_create();
+    const Status status = dist_pool_run(pool, leaves->chunk_count, find_chunk, &search);
+    for (size_t i = 0; i < threads; i++)
+        pawn_cache_destroy(search.caches[i]);
+    free(search.caches);
+    add_totals(leaves);
+    if (status == OK)
+        *out = leaves;
+    else
+        leaves_free(leaves);
+    return status;
+}
+
+void leaves_free(Leaves *leaves) {
+    if (leaves == NULL)
+        return;
+    for (size_t i = 0; i < leaves->chunk_count; i++)
+        free(leaves->chunks[i].words);
+    free(leaves->chunks);
+    free(leaves);
+}
+
+LeavesTotals leaves_totals(const Leaves *leaves) {
+    return leaves->totals;
+}
+
+// --- the slope ---
+
+typedef struct Work {
+    const Leaves *leaves;
+    const double *coefficients;
+    SlopeKind kind;
+    SlopePart *parts; // one per chunk
+} Work;
+
+static const int16_t *leaf_end(const int16_t *leaf) {
+    return leaf + LEAF_HEADER + DIFFERENCE * leaf[1];
+}
+
+static double worth_of(const Work *work, const int16_t *leaf) {
+    if (leaf[0] != LEAF_SCORE)
+        return leaf[0] == LEAF_WON ? SLOPE_MATE : -SLOPE_MATE;
+    double worth = 0;
+    for (const int16_t *at = leaf + LEAF_HEADER; at < leaf_end(leaf); at += DIFFERENCE)
+        worth += work->coefficients[at[0]] * at[1];
+    return worth;
+}
+
+// Adds a position to the part, and returns where the next one begins.
+static const int16_t *add_position(const Work *work, const int16_t *at, SlopePart *part) {
+    double pulls[MOVES_MAX];
+    const size_t count = (size_t)*at++;
+    const int16_t *leaf = at;
+    for (size_t i = 0; i < count; i++, leaf = leaf_end(leaf))
+        pulls[i] = worth_of(work, leaf);
+    slope_add_position(part, pulls, count, work->kind);
+    leaf = at;
+    for (size_t i = 0; i < count; i++, leaf = leaf_end(leaf)) {
+        if (fabs(pulls[i]) < 1e-9)
+            continue;
+        for (const int16_t *pair = leaf + LEAF_HEADER; pair < leaf_end(leaf); pair += DIFFERENCE)
+            part->gradient[pair[0]] += pulls[i] * pair[1];
+    }
+    return leaf;
+}
+
+static Status add_chunk(void *context, size_t index, int worker) {
+    (void)worker;
+    const Work *work = context;
+    const LeafChunk *chunk = &work->leaves->chunks[index];
+    const int16_t *at = chunk->words;
+    for (size_t i = 0; i < chunk->positions; i++)
+        at = add_position(work, at, &work->parts[index]);
+    return OK;
+}
+
+Status leaves_slope(const Leaves *leaves, const double *coefficients, SlopeKind kind,
+                    DistPool *pool, Slope *out) {
+    Work work = {leaves, coefficients, kind, slope_parts_new(leaves->chunk_count, leaves->terms)};
+    const Status status = dist_pool_run(pool, leaves->chunk_count, add_chunk, &work);
+    slope_parts_sum(work.parts, leaves->chunk_count, leaves->terms, leaves->totals.positions, out);
+    return status;
+}
+
+static Status slope_of_self(const void *self, const double *coefficients, SlopeKind kind,
+                            DistPool *pool, Slope *out) {
+    return leaves_slope(self, coefficients, kind, pool, out);
+}
+
+SlopeSource leaves_slope_source(const Leaves *leaves) {
+    return (SlopeSource){slope_of_self, leaves, leaves->terms};
+}

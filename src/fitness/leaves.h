@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The leaves that decide the worth of every move of a set, for one organism. While they stay the
+// deciding ones, the worth of a move is linear in the coefficients, and a slope costs a
+// thousandth of what the trees would. Whoever goes far finds them anew.
+#pragma once
+
+#include "eval/family.h"
+#include "fitness/forest_rules.h"
+#include "fitness/played_set.h"
+#include "fitness/slope.h"
+
+typedef struct Leaves Leaves;
+
+typedef struct LeavesConfig {
+    const Family *family;
+    ForestRules rules;
+    size_t max_bytes; // ERR_LIMIT beyond; 0: no limit
+} LeavesConfig;
+
+typedef struct LeavesTotals {
+    size_t positions;
+    uint64_t moves, differences, bytes;
+    uint64_t hits; // positions in which the organism chooses the played move, as TIES_BY_ORDER
+} LeavesTotals;
+
+// Searches every position for the organism of these coefficients; the same for any number of
+// threads.
+MUST_CHECK Status leaves_find(Leaves **out, const PlayedSet *set, const LeavesConfig *config,
+                              const int32_t *coefficients, DistPool *pool);
+void leaves_free(Leaves *leaves);
+LeavesTotals leaves_totals(const Leaves *leaves);
+
+// Loss and slope as if the leaves stayed the deciding ones; coefficients are real numbers.
+MUST_CHECK Status leaves_slope(const Leaves *leaves, const double *coefficients, SlopeKind kind,
+                               DistPool *pool, Slope *out);
+// The same for who goes down slopes; the leaves are borrowed.
+SlopeSource leaves_slope_source(const Leaves *leaves);
