@@ -10,10 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A position is a word, the number of its moves, and their leaves, the played move's first. A leaf
-// is a header (a LeafKind, and how many differences there are), and for each difference the number
-// of the count and by how much it differs from the position's own.
-enum { LEAF_HEADER = 2, DIFFERENCE = 2, CHUNK = 256 };
+// A position is a word, the number of its moves, what their leaves are measured from, and the
+// leaves, the played move's first. A leaf is a header (a LeafKind, how many differences there are,
+// its shares of middlegame and endgame), and for each difference the number of the count and by how
+// much it differs. Leaves are measured from the position itself, and that from nothing: it is
+// written as a leaf too. What all moves have in common decides nothing, and is left out, but for
+// tapered families, whose leaves have different shares of it.
+enum { LEAF_HEADER = 4, DIFFERENCE = 2, CHUNK = 256 };
 
 typedef enum LeafKind { LEAF_SCORE, LEAF_WON, LEAF_LOST } LeafKind;
 
@@ -26,6 +29,8 @@ typedef struct LeafChunk {
 struct Leaves {
     LeafChunk *chunks;
     size_t chunk_count, terms;
+    bool is_tapered;
+    double scale; // of worths: what makes a point
     LeavesTotals totals;
 };
 
@@ -50,46 +55,53 @@ typedef struct Finder {
     ForestWorths worths;
 } Finder;
 
-// The counts at the end of a line; a draw is 0 whatever the weights, so it has none.
-static void trace_end(const Family *family, const Position *pos, Move move, const ForestLine *line,
-                      Trace *out) {
-    Position end = *pos;
-    Undo undo;
-    position_make(&end, move, &undo);
-    for (size_t i = 0; i < line->count; i++)
-        position_make(&end, line->moves[i], &undo);
-    if (line->end == END_STALEMATE)
-        memset(out, 0, sizeof *out);
-    else
-        family_trace(family, &end, out);
+// Counts less others', and shares, of a leaf.
+static void put_differences(Finder *finder, LeafKind kind, Taper taper, const Trace *counts,
+                            const Trace *less) {
+    const size_t most = finder->search->config->family->count_count;
+    LeafChunk *chunk = finder->chunk;
+    chunk->words = vec_grow(chunk->words, &chunk->capacity,
+                            chunk->count + LEAF_HEADER + DIFFERENCE * most, sizeof *chunk->words);
+    int16_t *leaf = chunk->words + chunk->count, *word = leaf + LEAF_HEADER;
+    for (size_t i = 0; i < most && kind == LEAF_SCORE; i++) {
+        const int difference = finder->sign * (counts->counts[i] - less->counts[i]);
+        if (difference == 0)
+            continue;
+        *word++ = (int16_t)i;
+        *word++ = (int16_t)difference;
+    }
+    leaf[0] = (int16_t)kind;
+    leaf[1] = (int16_t)((word - leaf - LEAF_HEADER) / DIFFERENCE);
+    leaf[2] = (int16_t)taper.middlegame;
+    leaf[3] = (int16_t)taper.endgame;
+    chunk->totals.differences += (uint64_t)leaf[1];
+    chunk->count = (size_t)(word - chunk->words);
+}
+
+// The whole of a plain family is one sum.
+static Taper shares_of(const Family *family, const Position *pos) {
+    return family->taper == NULL ? (Taper){1, 0} : family->taper(pos);
 }
 
 static void put_leaf(Finder *finder, const Position *pos, size_t place) {
     const Family *family = finder->search->config->family;
     const ForestLine *line = &finder->worths.lines[place];
-    LeafChunk *chunk = finder->chunk;
-    const size_t most = LEAF_HEADER + DIFFERENCE * family->coefficient_count;
-    chunk->words =
-        vec_grow(chunk->words, &chunk->capacity, chunk->count + most, sizeof *chunk->words);
-    int16_t *leaf = chunk->words + chunk->count, *word = leaf + LEAF_HEADER;
+    const LeafKind kind = line->end != END_MATE              ? LEAF_SCORE
+                          : finder->worths.worths[place] > 0 ? LEAF_WON
+                                                             : LEAF_LOST;
+    Position end = *pos;
+    Undo undo;
     Trace trace;
-    chunk->totals.moves++;
-    leaf[0] = line->end != END_MATE              ? LEAF_SCORE
-              : finder->worths.worths[place] > 0 ? LEAF_WON
-                                                 : LEAF_LOST;
-    if (leaf[0] == LEAF_SCORE) {
-        trace_end(family, pos, finder->worths.moves[place], line, &trace);
-        for (size_t i = 0; i < family->coefficient_count; i++) {
-            const int difference = finder->sign * (trace.counts[i] - finder->root.counts[i]);
-            if (difference == 0)
-                continue;
-            *word++ = (int16_t)i;
-            *word++ = (int16_t)difference;
-        }
-    }
-    leaf[1] = (int16_t)((word - leaf - LEAF_HEADER) / DIFFERENCE);
-    chunk->totals.differences += (uint64_t)leaf[1];
-    chunk->count = (size_t)(word - chunk->words);
+    position_make(&end, finder->worths.moves[place], &undo);
+    for (size_t i = 0; i < line->count; i++)
+        position_make(&end, line->moves[i], &undo);
+    // A draw is 0 whatever the weights, so it has no counts.
+    if (line->end == END_STALEMATE)
+        memset(&trace, 0, sizeof trace);
+    else if (kind == LEAF_SCORE)
+        family_trace(family, &end, &trace);
+    put_differences(finder, kind, shares_of(family, &end), &trace, &finder->root);
+    finder->chunk->totals.moves++;
 }
 
 static bool is_chosen(const ForestWorths *worths, size_t played) {
@@ -115,6 +127,10 @@ static void find_position(Finder *finder, const PlayedItem *item) {
         played++;
     chunk->words = vec_grow(chunk->words, &chunk->capacity, chunk->count + 1, sizeof *chunk->words);
     chunk->words[chunk->count++] = (int16_t)finder->worths.count;
+    // Nothing, or where all its moves start from.
+    static const Trace nothing;
+    put_differences(finder, LEAF_SCORE, (Taper){0, 0}, &finder->root,
+                    config->family->taper == NULL ? &finder->root : &nothing);
     put_leaf(finder, &item->pos, played);
     for (size_t i = 0; i < finder->worths.count; i++)
         if (i != played)
@@ -163,6 +179,8 @@ Status leaves_find(Leaves **out, const PlayedSet *set, const LeavesConfig *confi
     const size_t threads = (size_t)dist_pool_threads(pool);
     Leaves *leaves = mem_alloc_zero(1, sizeof *leaves);
     leaves->terms = config->family->coefficient_count;
+    leaves->is_tapered = config->family->taper != NULL;
+    leaves->scale = leaves->is_tapered ? config->family->scale : 1;
     leaves->chunk_count = (set->count + CHUNK - 1) / CHUNK;
     leaves->chunks = mem_alloc_zero(leaves->chunk_count + 1, sizeof *leaves->chunks);
     Search search = {.leaves = leaves, .set = set, .config = config};
@@ -209,30 +227,63 @@ static const int16_t *leaf_end(const int16_t *leaf) {
     return leaf + LEAF_HEADER + DIFFERENCE * leaf[1];
 }
 
-static double worth_of(const Work *work, const int16_t *leaf) {
+// What differences add up to; the second sum is a tapered family's.
+typedef struct Sums {
+    double middlegame, endgame;
+} Sums;
+
+static Sums add_up(const Work *work, const int16_t *leaf, Sums sums) {
+    const double *coefficients = work->coefficients;
+    for (const int16_t *at = leaf + LEAF_HEADER; at < leaf_end(leaf); at += DIFFERENCE) {
+        if (work->leaves->is_tapered) {
+            sums.middlegame += coefficients[2 * at[0]] * at[1];
+            sums.endgame += coefficients[2 * at[0] + 1] * at[1];
+        } else {
+            sums.middlegame += coefficients[at[0]] * at[1];
+        }
+    }
+    return sums;
+}
+
+static double worth_of(const Work *work, const int16_t *leaf, Sums root) {
     if (leaf[0] != LEAF_SCORE)
         return leaf[0] == LEAF_WON ? SLOPE_MATE : -SLOPE_MATE;
-    double worth = 0;
-    for (const int16_t *at = leaf + LEAF_HEADER; at < leaf_end(leaf); at += DIFFERENCE)
-        worth += work->coefficients[at[0]] * at[1];
-    return worth;
+    const Sums sums = add_up(work, leaf, root);
+    return (sums.middlegame * leaf[2] + sums.endgame * leaf[3]) / work->leaves->scale;
+}
+
+// Adds the differences of a leaf, with these pulls on the two sums, to the gradient.
+static void add_gradient(const Work *work, const int16_t *leaf, Sums pulls, double *gradient) {
+    for (const int16_t *at = leaf + LEAF_HEADER; at < leaf_end(leaf); at += DIFFERENCE) {
+        if (work->leaves->is_tapered) {
+            gradient[2 * at[0]] += pulls.middlegame * at[1];
+            gradient[2 * at[0] + 1] += pulls.endgame * at[1];
+        } else {
+            gradient[at[0]] += pulls.middlegame * at[1];
+        }
+    }
 }
 
 // Adds a position to the part, and returns where the next one begins.
 static const int16_t *add_position(const Work *work, const int16_t *at, SlopePart *part) {
     double pulls[MOVES_MAX];
     const size_t count = (size_t)*at++;
-    const int16_t *leaf = at;
+    const int16_t *root = at, *leaf = leaf_end(root);
+    const Sums sums = add_up(work, root, (Sums){0, 0});
     for (size_t i = 0; i < count; i++, leaf = leaf_end(leaf))
-        pulls[i] = worth_of(work, leaf);
+        pulls[i] = worth_of(work, leaf, sums);
     slope_add_position(part, pulls, count, work->kind);
-    leaf = at;
+    Sums all = {0, 0};
+    leaf = leaf_end(root);
     for (size_t i = 0; i < count; i++, leaf = leaf_end(leaf)) {
-        if (fabs(pulls[i]) < 1e-9)
+        if (fabs(pulls[i]) < 1e-9 || leaf[0] != LEAF_SCORE)
             continue;
-        for (const int16_t *pair = leaf + LEAF_HEADER; pair < leaf_end(leaf); pair += DIFFERENCE)
-            part->gradient[pair[0]] += pulls[i] * pair[1];
+        const Sums pull = {pulls[i] * leaf[2] / work->leaves->scale,
+                           pulls[i] * leaf[3] / work->leaves->scale};
+        all = (Sums){all.middlegame + pull.middlegame, all.endgame + pull.endgame};
+        add_gradient(work, leaf, pull, part->gradient);
     }
+    add_gradient(work, root, all, part->gradient);
     return leaf;
 }
 
