@@ -54,7 +54,7 @@ static void test_where_they_were_found_the_slope_is_that_of_the_trees(void **sta
     (void)state;
     DistPool *pool = dist_pool_new(1);
     for (int seed = 0; seed < 6; seed++) {
-        const LeavesConfig rules = {config.family, {(ForestQuiescence)(seed % 3), 5}, 0};
+        const LeavesConfig rules = {config.family, {(ForestQuiescence)(seed % 3), 3}, 0};
         const SlopeKind kind = {seed % 2 == 0 ? LOSS_SURPRISE : LOSS_MISSES, 60};
         int32_t whole[COEFFICIENTS_MAX], limits[COEFFICIENTS_MAX];
         double coefficients[COEFFICIENTS_MAX], gradient[COEFFICIENTS_MAX],
