@@ -4,6 +4,7 @@
 #pragma once
 
 int cmd_book(int argc, char **argv);
+int cmd_coevolve(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_evolve(int argc, char **argv);
 int cmd_explain(int argc, char **argv);

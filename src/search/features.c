@@ -19,9 +19,10 @@ Features features_of(Profile profile) {
     return features;
 }
 
+const char *const profile_names[] = {"papers", "plain", "modern", NULL};
+
 const char *profile_name(Profile profile) {
-    static const char *const names[PROFILE_NB] = {"papers", "plain", "modern"};
-    return names[profile];
+    return profile_names[profile];
 }
 
 const char *feature_name(Feature feature) {

@@ -21,6 +21,7 @@ typedef struct Features {
 typedef enum Profile { PROFILE_PAPERS, PROFILE_PLAIN, PROFILE_MODERN, PROFILE_NB } Profile;
 
 Features features_of(Profile profile);
+extern const char *const profile_names[]; // NULL at the end
 const char *profile_name(Profile profile);
 // The UCI option of a feature.
 const char *feature_name(Feature feature);

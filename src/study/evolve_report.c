@@ -15,6 +15,8 @@ static const struct {
     [FITNESS_MOVES] = {"Evolution from moves", "A match is the share of positions, in percent, in "
                                                "which the organism chooses the move that was "
                                                "played."},
+    [FITNESS_GAMES] = {"Evolution by games",
+                       "Points are the share, in percent, of those that could have been made."},
 };
 
 // --- which run ---
@@ -23,7 +25,8 @@ static bool is_better(const EvolveFindings *findings, size_t run, size_t than) {
     const double sign = problem_goal(findings->problem)->per_position < 0 ? -1 : 1;
     const double first = sign * findings->outcomes[run].training_error;
     const double second = sign * findings->outcomes[than].training_error;
-    return first > second || (first == second && run < than);
+    // Without a verdict there are no figures, and all are equal.
+    return first > second || (!(second > first) && run < than);
 }
 
 size_t findings_rank(const EvolveFindings *findings, size_t run) {
@@ -40,8 +43,12 @@ static size_t run_at_rank(const EvolveFindings *findings, size_t rank) {
     return run;
 }
 
+size_t findings_median_rank(size_t runs) {
+    return runs / 2;
+}
+
 size_t findings_median_run(const EvolveFindings *findings) {
-    return run_at_rank(findings, (size_t)findings->config->runs / 2);
+    return run_at_rank(findings, findings_median_rank((size_t)findings->config->runs));
 }
 
 size_t findings_best_run(const EvolveFindings *findings) {
@@ -56,6 +63,17 @@ size_t findings_worst_run(const EvolveFindings *findings) {
 
 static void add_opening(const EvolveFindings *findings, Report *report) {
     const RunConfig *config = findings->config;
+    if (problem_is_games(findings->problem)) {
+        report_add_paragraph(report,
+                             "%" PRId64 " run%s of the algorithm %s, seed %" PRId64
+                             ": %.0f organisms that play each other, %" PRIu64 " games%s. %s",
+                             config->runs, config->runs == 1 ? "" : "s",
+                             config->algorithm.algorithm->name, config->seed,
+                             config->algorithm.values[OPTION_POPULATION],
+                             findings_games_of_run(findings, 0),
+                             config->runs == 1 ? "" : " in each", words[config->fitness].meaning);
+        return;
+    }
     const size_t all = problem_size(findings->problem, SET_TRAINING);
     const size_t sample = problem_sample_size(findings->problem);
     Str text = {0};
@@ -113,7 +131,9 @@ static void add_sets(const EvolveFindings *findings, Report *report) {
         str_clear(&text);
         problem_describe(findings->problem, (ProblemSet)set, &text);
         if (text.length > 0)
-            report_add_paragraph(report, "%s: %s.", names[set], str_text(&text));
+            report_add_paragraph(report, "%s: %s.",
+                                 problem_is_games(findings->problem) ? "Games" : names[set],
+                                 str_text(&text));
     }
     str_free(&text);
 }
@@ -129,18 +149,26 @@ static void add_settings(const EvolveFindings *findings, Report *report) {
 
 // --- the whole ---
 
-static Status create(const EvolveFindings *findings, bool is_summary, Report **out) {
-    Report *report = report_create(words[findings->config->fitness].title);
-    add_opening(findings, report);
+static Status add_results(const EvolveFindings *findings, bool is_summary, Report *report) {
+    if (problem_is_games(findings->problem))
+        return findings_add_games(findings, report);
     add_key_figures(findings, report);
     Status status = findings_add_curve(findings, report);
     if (status == OK)
         status = findings_add_errors(findings, report);
+    if (status == OK)
+        findings_add_runs(findings, report, is_summary);
+    return status;
+}
+
+static Status create(const EvolveFindings *findings, bool is_summary, Report **out) {
+    Report *report = report_create(words[findings->config->fitness].title);
+    add_opening(findings, report);
+    const Status status = add_results(findings, is_summary, report);
     if (status != OK) {
         report_destroy(report);
         return status;
     }
-    findings_add_runs(findings, report, is_summary);
     findings_add_values(findings, report);
     if (!is_summary) {
         findings_add_evidence(findings, report);

@@ -32,3 +32,5 @@ MUST_CHECK Status findings_report(const EvolveFindings *findings, Report **out);
 // A row for each of several runs, for machines: its rank on the training set (1 is the best), then
 // figures as in the report, without times. The caller destroys it.
 Table *findings_runs(const EvolveFindings *findings);
+// The median run by what findings_runs told, as DIRECTORY/runs.csv keeps it: counted from 0.
+MUST_CHECK Status findings_read_median(const char *directory, size_t *run);

@@ -92,6 +92,12 @@ static const char *watched_name(const EvolveFindings *findings) {
 }
 
 static void add_caption(const EvolveFindings *findings, Report *report) {
+    if (problem_is_games(findings->problem)) {
+        report_add_paragraph(report, "The best organism of each generation. Opponents get better "
+                                     "as it does: points of different generations say nothing "
+                                     "about each other, and their mean is always 50.");
+        return;
+    }
     const bool has_samples = problem_draws_afresh(findings->problem);
     Str text = {0};
     str_add(&text,
@@ -120,9 +126,11 @@ static void add_caption(const EvolveFindings *findings, Report *report) {
 static Chart *start_chart(const EvolveFindings *findings, Report *report) {
     const ProblemGoal *goal = problem_goal(findings->problem);
     const bool is_error = goal->per_position < 0;
+    const bool is_games = problem_is_games(findings->problem);
     return report_add_chart(report,
                             &(ChartSpec){.title = is_error ? "Mean error by generation (log scale)"
-                                                           : "Match by generation",
+                                                  : is_games ? "Points by generation"
+                                                             : "Match by generation",
                                          .x_label = "generation",
                                          .y_label = goal->unit,
                                          .is_log_y = is_error,
@@ -136,7 +144,8 @@ Status findings_add_curve(const EvolveFindings *findings, Report *report) {
         const bool has_band = findings->config->runs > 1;
         Chart *chart = start_chart(findings, report);
         draw_series(&curve, BEST, "best", has_band, chart);
-        draw_series(&curve, MEAN, "mean", has_band, chart);
+        if (!problem_is_games(findings->problem))
+            draw_series(&curve, MEAN, "mean", has_band, chart);
         if (has_watched(findings))
             draw_series(&curve, WATCHED, watched_name(findings), has_band, chart);
         if (findings->limit != NULL)

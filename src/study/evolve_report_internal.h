@@ -6,6 +6,8 @@
 
 // How many runs are better on the training set; of equal ones the first is.
 size_t findings_rank(const EvolveFindings *findings, size_t run);
+// How many of so many runs are better than the median: of two in the middle the worse is it.
+size_t findings_median_rank(size_t runs);
 // The error of each generation, drawn; ERR_IO or ERR_PARSE where a log cannot be read.
 MUST_CHECK Status findings_add_curve(const EvolveFindings *findings, Report *report);
 // What the evolved weights, the optimum and the paper's weights reach on the same positions.
@@ -13,6 +15,11 @@ MUST_CHECK Status findings_add_errors(const EvolveFindings *findings, Report *re
 // All runs and their statistics, or in a summary the statistics alone, with times; nothing for a
 // single run.
 void findings_add_runs(const EvolveFindings *findings, Report *report, bool is_summary);
+// In place of the three above, where organisms are judged by games: the verdict, for each run and
+// over all, and how points or weights went from generation to generation.
+MUST_CHECK Status findings_add_games(const EvolveFindings *findings, Report *report);
+// How many games evolution took, without those of the verdict.
+uint64_t findings_games_of_run(const EvolveFindings *findings, size_t run);
 // What was evolved, parameter by parameter.
 void findings_add_values(const EvolveFindings *findings, Report *report);
 // How far the positions determine each parameter; nothing where no optimum was computed.

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What several runs have in common, as Tables 2 to 9 of Applied Soft Computing 2013 show it: best
 // and mean at the start and at the end, the chosen organism on all positions, and the time.
+#include "base/lines.h"
+#include "base/mem.h"
 #include "base/moments.h"
 #include "study/evolve_report_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { RUN_LINE_MAX = 1 << 10 };
 
 typedef enum Figure {
     START_BEST,
@@ -158,4 +164,51 @@ Table *findings_runs(const EvolveFindings *findings) {
             table_add_number(table, figure_of(findings, run, (Figure)i));
     }
     return table;
+}
+
+// --- back ---
+
+// The rank in a line of runs.csv, counted from 0; SIZE_MAX where there is none.
+static size_t rank_in(StrView line, size_t run) {
+    char text[64];
+    size_t number, rank;
+    snprintf(text, sizeof text, "%.*s", (int)line.length, line.text);
+    const bool is_row = sscanf(text, "%zu,%zu,", &number, &rank) == 2 && number == run + 1;
+    return is_row && rank > 0 ? rank - 1 : SIZE_MAX;
+}
+
+static Status read_ranks(LineReader *lines, size_t **ranks, size_t *count) {
+    size_t capacity = 0;
+    StrView line;
+    Status status = lines_next(lines, &line); // the names of the columns
+    while (status == OK && line.text != NULL && (status = lines_next(lines, &line)) == OK &&
+           line.text != NULL) {
+        *ranks = vec_grow(*ranks, &capacity, *count + 1, sizeof **ranks);
+        (*ranks)[*count] = rank_in(line, *count);
+        if ((*ranks)[(*count)++] == SIZE_MAX)
+            status = error_set(ERR_PARSE, "no line of a run");
+    }
+    return status;
+}
+
+Status findings_read_median(const char *directory, size_t *run) {
+    Str path = {0};
+    LineReader *lines;
+    size_t *ranks = NULL, count = 0;
+    *run = 0;
+    str_addf(&path, "%s/runs.csv", directory);
+    Status status = lines_open(&lines, str_text(&path), RUN_LINE_MAX);
+    if (status == OK) {
+        status = read_ranks(lines, &ranks, &count);
+        while (status == OK && *run < count && ranks[*run] != findings_median_rank(count))
+            ++*run;
+        if (status == OK && *run == count)
+            status = error_set(ERR_PARSE, "no run has the rank in the middle");
+        if (status != OK)
+            error_prefix("%s:%" PRIu64, str_text(&path), lines_number(lines));
+        lines_close(lines);
+    }
+    free(ranks);
+    str_free(&path);
+    return status;
 }

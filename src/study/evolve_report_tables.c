@@ -115,7 +115,7 @@ void findings_add_values(const EvolveFindings *findings, Report *report) {
         table_add_number_column(table, "highest", decimals);
     }
     if (findings->paper != NULL)
-        table_add_number_column(table, findings->paper_name, 0);
+        table_add_number_column(table, findings->paper_name, decimals);
     if (findings->limit != NULL)
         table_add_number_column(table, "optimum", 1);
     for (size_t i = 0; i < space->count; i++) {
@@ -124,7 +124,9 @@ void findings_add_values(const EvolveFindings *findings, Report *report) {
         if (has_several)
             add_range(findings, i, table);
         if (findings->paper != NULL)
-            table_add_number(table, i < terms ? findings->paper->parameters[i] : (double)NAN);
+            table_add_number(table, i < terms
+                                        ? shown_value(findings, i, findings->paper->parameters[i])
+                                        : (double)NAN);
         if (findings->limit != NULL)
             table_add_number(table, findings->limit->optimum.weights[i]);
     }

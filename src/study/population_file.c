@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { CELL_MAX = 128 };   // bytes of a name or number, with its comma
-enum { CELLS_BEFORE = 2 }; // the organism's number and its figure
+enum { CELLS_BEFORE = 2 }; // the organism's number and its figure, where there are figures
 
 static void population_path(const char *directory, Str *out) {
     str_addf(out, "%s/population.csv", directory);
@@ -20,12 +20,16 @@ static void population_path(const char *directory, Str *out) {
 Status population_write(const char *directory, const EvolveSpace *space, const char *name,
                         const double *organisms, const double *figures, size_t count) {
     Str text = {0}, path = {0};
-    str_addf(&text, "organism,%s", name);
+    str_add(&text, "organism");
+    if (figures != NULL)
+        str_addf(&text, ",%s", name);
     for (size_t j = 0; j < space->count; j++)
         str_addf(&text, ",%s", space->parameters[j].name);
     str_add(&text, "\n");
     for (size_t i = 0; i < count; i++) {
-        str_addf(&text, "%zu,%.4f", i, figures[i]);
+        str_addf(&text, "%zu", i);
+        if (figures != NULL)
+            str_addf(&text, ",%.4f", figures[i]);
         for (size_t j = 0; j < space->count; j++)
             str_addf(&text, ",%.17g", organisms[i * space->count + j]);
         str_add(&text, "\n");
@@ -55,8 +59,15 @@ static StrView skip_cells(StrView line, int count) {
     return line;
 }
 
-static Status check_names(StrView line, const EvolveSpace *space) {
-    StrView rest = skip_cells(line, CELLS_BEFORE);
+// How many cells stand before the parameters in a file with that first line.
+static int cells_before(StrView header, const EvolveSpace *space) {
+    StrView rest = skip_cells(header, CELLS_BEFORE - 1);
+    const bool has_figures = !view_equals(next_cell(&rest), space->parameters[0].name);
+    return CELLS_BEFORE - !has_figures;
+}
+
+static Status check_names(StrView line, const EvolveSpace *space, int before) {
+    StrView rest = skip_cells(line, before);
     for (size_t j = 0; j < space->count; j++)
         if (!view_equals(next_cell(&rest), space->parameters[j].name))
             return error_set(ERR_PARSE,
@@ -66,8 +77,8 @@ static Status check_names(StrView line, const EvolveSpace *space) {
     return rest.length == 0 ? OK : error_set(ERR_PARSE, "more columns than parameters");
 }
 
-static Status take_values(StrView line, const EvolveSpace *space, double *organism) {
-    StrView rest = skip_cells(line, CELLS_BEFORE);
+static Status take_values(StrView line, const EvolveSpace *space, int before, double *organism) {
+    StrView rest = skip_cells(line, before);
     for (size_t j = 0; j < space->count; j++) {
         char text[CELL_MAX], *end;
         const StrView cell = next_cell(&rest);
@@ -86,12 +97,13 @@ static Status read_lines(LineReader *lines, const EvolveSpace *space, double **o
     Status status = lines_next(lines, &line);
     if (status == OK && line.text == NULL)
         return error_set(ERR_PARSE, "it is empty");
+    const int before = status == OK ? cells_before(line, space) : 0;
     if (status == OK)
-        status = check_names(line, space);
+        status = check_names(line, space, before);
     while (status == OK && (status = lines_next(lines, &line)) == OK && line.text != NULL) {
         *organisms =
             vec_grow(*organisms, &capacity, (*count + 1) * space->count, sizeof **organisms);
-        status = take_values(line, space, *organisms + *count * space->count);
+        status = take_values(line, space, before, *organisms + *count * space->count);
         *count += status == OK;
     }
     return status;

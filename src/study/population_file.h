@@ -5,7 +5,8 @@
 
 #include "evolve/space.h"
 
-// Writes DIRECTORY/population.csv; `name` says what the figures are.
+// Writes DIRECTORY/population.csv; `name` says what the figures are. Without figures (NULL) there
+// is no such column.
 MUST_CHECK Status population_write(const char *directory, const EvolveSpace *space,
                                    const char *name, const double *organisms, const double *figures,
                                    size_t count);

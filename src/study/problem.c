@@ -9,17 +9,19 @@
 #include "study/problem_kind.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { USE_POSITIONS = EVOLVE_USE_CALLER };
 
 static const ProblemKind *const kinds[] = {
     [FITNESS_MENTOR] = &problem_mentor,
     [FITNESS_MOVES] = &problem_moves,
+    [FITNESS_GAMES] = &problem_games,
 };
 
 static Status find_sets(Problem *problem, const RunConfig *config) {
+    if (problem_is_games(problem))
+        return OK;
     Status status = locate("data", str_text(&config->data), &problem->names[SET_TRAINING]);
     if (status == OK && config->test.length > 0)
         status = locate("data", str_text(&config->test), &problem->names[SET_TEST]);
@@ -27,6 +29,8 @@ static Status find_sets(Problem *problem, const RunConfig *config) {
 }
 
 static Status prepare_sample(Problem *problem, const RunConfig *config) {
+    if (problem_is_games(problem))
+        return OK;
     const size_t count = problem_size(problem, SET_TRAINING), wanted = (size_t)config->sample;
     if (wanted > count)
         return error_set(ERR_ARG,
@@ -68,6 +72,7 @@ void problem_destroy(Problem *problem) {
         problem->kind->unload(problem);
     for (int set = 0; set < SET_NB; set++)
         str_free(&problem->names[set]);
+    start_free(&problem->starts);
     free(problem->rows);
     free(problem->coefficients);
     memo_destroy(problem->memo);
@@ -82,7 +87,15 @@ const Family *problem_family(const Problem *problem) {
     return problem->family;
 }
 
+bool problem_is_games(const Problem *problem) {
+    return problem->kind->play != NULL;
+}
+
 const double *problem_start(const Problem *problem, size_t *count) {
+    if (problem->starts.count > 0) {
+        *count = problem->starts.count;
+        return problem->starts.organisms;
+    }
     *count = problem->space.has_start;
     return problem->space.has_start ? problem->space.start : NULL;
 }
@@ -118,6 +131,15 @@ const CountMatrix *problem_matrix(const Problem *problem, ProblemSet set) {
 
 // --- scores ---
 
+// A parameter as a family has it: algorithms that leave their boxes have other numbers, too.
+static int family_value(const Problem *problem, size_t index, double value) {
+    if (index < problem->family->term_count) {
+        const Term *term = &problem->family->terms[index];
+        value = fmin(fmax(value, term->low), term->high);
+    }
+    return (int)lround(value);
+}
+
 // Maps organisms to coefficients: the family's, then the tempo's. With `rows`, those organisms
 // alone.
 static void expand_all(Problem *problem, const double *parameters, const uint32_t *rows,
@@ -129,7 +151,7 @@ static void expand_all(Problem *problem, const double *parameters, const uint32_
         int values[TERMS_MAX + 1], coefficients[COEFFICIENTS_MAX + 1];
         const double *organism = parameters + (rows == NULL ? i : rows[i]) * width;
         for (size_t j = 0; j < width; j++)
-            values[j] = (int)organism[j];
+            values[j] = family_value(problem, j, organism[j]);
         problem->family->expand(values, coefficients);
         if (problem->space.has_tempo)
             coefficients[problem->family->coefficient_count] =
@@ -166,12 +188,24 @@ static Status evaluate_new(Problem *problem, const EvolveBatch *batch, int64_t *
 }
 
 Status problem_evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch, int64_t *scores) {
+    if (problem_is_games(problem))
+        return problem->kind->evaluate(problem, run, batch, scores);
     if (problem->memo != NULL)
         return evaluate_new(problem, batch, scores);
     draw_rows(problem, run, batch->generation);
     expand_all(problem, batch->parameters, NULL, batch->count);
     return problem->kind->score(problem, SET_TRAINING, problem->rows, problem->sample_size,
                                 problem->coefficients, batch->count, scores);
+}
+
+Status problem_play(Problem *problem, uint32_t run, const EvolveBatch *batch,
+                    const EvolveMeeting *meetings, size_t count, EvolveResult *results) {
+    return problem->kind->play(problem, run, batch, meetings, count, results);
+}
+
+Status problem_duel(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,
+                    DuelScore *score) {
+    return problem->kind->duel(problem, players, first, pairs, score);
 }
 
 Status problem_judge(Problem *problem, ProblemSet set, const double *parameters, size_t count,
@@ -185,7 +219,7 @@ Status problem_judge(Problem *problem, ProblemSet set, const double *parameters,
 void problem_weights(const Problem *problem, const double *parameters, Weights *out) {
     weights_init(out, problem->family);
     for (size_t i = 0; i < problem->family->term_count; i++)
-        out->parameters[i] = (int)parameters[i];
+        out->parameters[i] = family_value(problem, i, parameters[i]);
     if (problem->space.has_tempo)
         str_addf(&out->lineage, "tempo: %d, for the side to move, not part of the family\n",
                  (int)parameters[problem->space.space.count - 1]);

@@ -7,6 +7,7 @@
 #include "eval/weights.h"
 #include "evolve/evolve.h"
 #include "fitness/counts.h"
+#include "match/elo.h"
 #include "study/run_config.h"
 
 typedef enum ProblemSet {
@@ -23,6 +24,12 @@ typedef struct ProblemGoal {
     bool is_in_units;    // scores are in the family's units, figures in centipawns
     ProblemSet watched;  // the set that is looked at while a run goes on
 } ProblemGoal;
+
+// What came of a match, from the first player's view.
+typedef struct DuelScore {
+    GameCounts games;
+    PairCounts pairs;
+} DuelScore;
 
 typedef struct Problem Problem;
 
@@ -43,6 +50,16 @@ bool problem_draws_afresh(const Problem *problem);
 // the run and the generation alone.
 MUST_CHECK Status problem_evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch,
                                    int64_t *scores);
+// True where organisms are judged by games against each other: then there are no sets, and these
+// two can be called.
+bool problem_is_games(const Problem *problem);
+// Results of meetings, for algorithms that ask for them.
+MUST_CHECK Status problem_play(Problem *problem, uint32_t run, const EvolveBatch *batch,
+                               const EvolveMeeting *meetings, size_t count, EvolveResult *results);
+// Plays so many pairs of games, one opening each with both colours, from pair number `first` on:
+// the first of `players` against the others in turn. Adds to the score.
+MUST_CHECK Status problem_duel(Problem *problem, const EvolveBatch *players, uint64_t first,
+                               size_t pairs, DuelScore *score);
 // Scores on all of a set.
 MUST_CHECK Status problem_judge(Problem *problem, ProblemSet set, const double *parameters,
                                 size_t count, int64_t *scores);

@@ -3,9 +3,14 @@
 // and run_config.c.
 #pragma once
 
+#include "evolve/random.h"
 #include "study/memo.h"
 #include "study/problem.h"
 #include "study/space.h"
+#include "study/start.h"
+
+// Random numbers that are drawn here, beside those of the algorithms.
+enum { USE_POSITIONS = EVOLVE_USE_CALLER, USE_OPENINGS, USE_OPPONENTS };
 
 typedef struct ProblemKind {
     ProblemGoal goal;
@@ -17,6 +22,13 @@ typedef struct ProblemKind {
     // where `rows` is not NULL.
     Status (*score)(Problem *problem, ProblemSet set, const uint32_t *rows, size_t row_count,
                     const int32_t *coefficients, size_t organisms, int64_t *scores);
+    // In its place, where organisms are judged by each other: scores of a generation, results of
+    // meetings, and a match. NULL where they are judged by positions.
+    Status (*evaluate)(Problem *problem, uint32_t run, const EvolveBatch *batch, int64_t *scores);
+    Status (*play)(Problem *problem, uint32_t run, const EvolveBatch *batch,
+                   const EvolveMeeting *meetings, size_t count, EvolveResult *results);
+    Status (*duel)(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,
+                   DuelScore *score);
     uint64_t (*hash)(const Problem *problem, ProblemSet set);
     void (*describe)(const Problem *problem, ProblemSet set, Str *out);
     // NULL where the least error is not known.
@@ -30,7 +42,8 @@ struct Problem {
     const Family *family;
     FamilySpace space;
     uint64_t seed;
-    size_t sample_size;    // 0: all positions in every generation
+    StartOrganisms starts; // those the user has, where a kind takes several
+    size_t sample_size;    // 0: all positions in every generation; of games, those of an organism
     Str names[SET_NB];     // where the sets were found; empty for none
     uint32_t *rows;        // of the training set, shuffled for each generation
     int32_t *coefficients; // of a batch
@@ -38,7 +51,7 @@ struct Problem {
     Memo *memo; // NULL where every generation has positions of its own
 };
 
-extern const ProblemKind problem_mentor, problem_moves;
+extern const ProblemKind problem_mentor, problem_moves, problem_games;
 
 // Coefficients of an organism: the family's, and the tempo's where it is evolved.
 size_t problem_terms(const Problem *problem);

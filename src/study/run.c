@@ -3,9 +3,12 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/moments.h"
 #include "evolve/loop.h"
+#include "evolve/survival.h"
 #include "study/checkpoint.h"
 #include "study/population_file.h"
+#include "study/run_end.h"
 #include "study/run_log.h"
 
 #include <inttypes.h>
@@ -33,21 +36,41 @@ typedef struct Run {
     uint32_t judged; // its number
 } Run;
 
+static EvolveSetup setup_of(const Problem *problem, const RunConfig *config, uint32_t index) {
+    EvolveSetup setup = {.space = *problem_space(problem),
+                         .config = config->algorithm,
+                         .seed = (uint64_t)config->seed,
+                         .run = index,
+                         .fresh_scores = problem_draws_afresh(problem)};
+    setup.start = problem_start(problem, &setup.start_count);
+    return setup;
+}
+
 // --- what the loop calls ---
+
+static void keep_organisms(Run *run, const EvolveBatch *batch) {
+    run->count = batch->count;
+    run->organisms = vec_grow(run->organisms, &run->organism_capacity, batch->count * batch->width,
+                              sizeof *run->organisms);
+    memcpy(run->organisms, batch->parameters, batch->count * batch->width * sizeof(double));
+}
 
 static Status evaluate(void *context, const EvolveBatch *batch, int64_t *scores) {
     Run *run = context;
     const Status status = problem_evaluate(run->problem, run->index, batch, scores);
     if (status != OK)
         return status;
-    run->count = batch->count;
     run->judged = batch->generation;
-    run->organisms = vec_grow(run->organisms, &run->organism_capacity, batch->count * batch->width,
-                              sizeof *run->organisms);
+    keep_organisms(run, batch);
     run->scores = vec_grow(run->scores, &run->score_capacity, batch->count, sizeof *run->scores);
-    memcpy(run->organisms, batch->parameters, batch->count * batch->width * sizeof(double));
     memcpy(run->scores, scores, batch->count * sizeof *scores);
     return OK;
+}
+
+static Status play(void *context, const EvolveBatch *batch, const EvolveMeeting *meetings,
+                   size_t count, EvolveResult *results) {
+    const Run *run = context;
+    return problem_play(run->problem, run->index, batch, meetings, count, results);
 }
 
 static double sample_figure(const Run *run, double score) {
@@ -71,31 +94,72 @@ static void show_progress(Run *run, const RunLogLine *line) {
         snprintf(held_out, sizeof held_out, ", held-out %.2f", line->held_out);
     if (run->config->runs > 1)
         snprintf(which, sizeof which, ", run %u of %" PRId64, run->index + 1, run->config->runs);
-    snprintf(note, sizeof note, "best %.2f, mean %.2f%s%s", line->best, line->mean, held_out,
-             which);
+    if (isnan(line->best))
+        snprintf(note, sizeof note, "diversity %.4f%s", line->diversity, which);
+    else
+        snprintf(note, sizeof note, "best %.2f, mean %.2f%s%s", line->best, line->mean, held_out,
+                 which);
     progress_show(&run->progress, line->generation, note);
+}
+
+static RunLogLine line_of(const Run *run, const EvolveStats *stats) {
+    RunLogLine line = {.generation = stats->generation,
+                       .evaluations = stats->evaluations,
+                       .best = NAN,
+                       .worst = NAN,
+                       .mean = NAN,
+                       .median = NAN,
+                       .diversity = stats->diversity};
+    if (stats->has_scores) {
+        line.best = sample_figure(run, (double)stats->best);
+        line.worst = sample_figure(run, (double)stats->worst);
+        line.mean = sample_figure(run, stats->mean);
+        line.median = sample_figure(run, stats->median);
+    }
+    return line;
+}
+
+// Where meetings take the place of scores, a generation is told of by how its members stand.
+static Status log_spread(Run *run, RunLogLine *line) {
+    const EvolveBatch batch = evolver_ask(run->evolver);
+    const EvolveSpace *space = problem_space(run->problem);
+    const char *names[TERMS_MAX + 1];
+    double means[TERMS_MAX + 1], deviations[TERMS_MAX + 1];
+    RunLogSpread spread = {0, names, means, deviations};
+    for (size_t j = 0; j < space->count; j++) {
+        const EvolveParameter *parameter = &space->parameters[j];
+        Moments moments = {0};
+        for (size_t i = 0; i < batch.count; i++)
+            moments_add(&moments, batch.parameters[i * batch.width + j]);
+        if (parameter->low == parameter->high)
+            continue;
+        names[spread.count] = parameter->name;
+        means[spread.count] = moments.mean;
+        deviations[spread.count++] = moments_deviation(&moments);
+    }
+    run->judged = line->generation;
+    keep_organisms(run, &batch);
+    line->spread = &spread;
+    const Status status = run_log_add(&run->log, line);
+    line->spread = NULL;
+    return status;
 }
 
 static Status observe(void *context, const EvolveStats *stats) {
     Run *run = context;
-    RunLogLine line = {.generation = stats->generation,
-                       .evaluations = stats->evaluations,
-                       .best = sample_figure(run, (double)stats->best),
-                       .worst = sample_figure(run, (double)stats->worst),
-                       .mean = sample_figure(run, stats->mean),
-                       .median = sample_figure(run, stats->median),
-                       .diversity = stats->diversity};
+    RunLogLine line = line_of(run, stats);
     const ProblemSet watched = problem_goal(run->problem)->watched;
     Status status = judge_one(run, watched, stats->best_parameters, &line.held_out);
     if (status == OK)
-        status = run_log_add(&run->log, &line);
+        status = stats->has_scores ? run_log_add(&run->log, &line) : log_spread(run, &line);
     show_progress(run, &line);
     return status;
 }
 
 static Status write_population(const Run *run) {
-    double *figures = mem_alloc((run->count + 1) * sizeof *figures);
-    for (size_t i = 0; i < run->count; i++)
+    const bool has_scores = run->scores != NULL;
+    double *figures = has_scores ? mem_alloc((run->count + 1) * sizeof *figures) : NULL;
+    for (size_t i = 0; i < run->count && has_scores; i++)
         figures[i] = sample_figure(run, (double)run->scores[i]);
     const Status status =
         population_write(str_text(&run->directory), problem_space(run->problem),
@@ -142,10 +206,7 @@ static Status choose_best(Run *run, const double **best, int64_t *sample_score) 
     int64_t *scores = mem_alloc((run->count + 1) * sizeof *scores), score;
     const Status status =
         problem_judge(run->problem, SET_TRAINING, run->organisms, run->count, scores);
-    size_t place = 0;
-    for (size_t i = 1; i < run->count && status == OK; i++)
-        if (scores[i] > scores[place])
-            place = i;
+    const size_t place = status == OK ? survival_best(scores, run->count) : 0;
     *best = run->organisms + place * width;
     *sample_score = run->scores[place];
     const double *ever = evolver_best(run->evolver, &score);
@@ -157,35 +218,31 @@ static Status choose_best(Run *run, const double **best, int64_t *sample_score) 
     return status;
 }
 
-static void write_lineage(const Run *run, const RunOutcome *outcome, Str *out) {
-    const RunConfig *config = run->config;
-    str_addf(out, "method: %s of %.0f organisms, generation %u\n",
-             config->algorithm.algorithm->name, config->algorithm.values[OPTION_POPULATION],
-             outcome->generation);
-    str_addf(out, "seed: %" PRId64 ", run %u\n", config->seed, run->index + 1);
-    str_add(out, "data: ");
-    problem_describe(run->problem, SET_TRAINING, out);
-    const ProblemGoal *goal = problem_goal(run->problem);
-    str_addf(out, "\n%s: %.4f %s on the training set, %.4f on the last sample", goal->name,
-             outcome->training_error, goal->unit, outcome->sample_error);
-    if (!isnan(outcome->test_error))
-        str_addf(out, ", %.4f on the test set", outcome->test_error);
-    str_addf(out, "\ncommand: %s\n", str_text(&config->command));
-}
-
-static Status write_weights(const Run *run, const RunOutcome *outcome) {
-    Weights weights;
-    Str path = {0};
-    problem_weights(run->problem, outcome->best, &weights);
-    write_lineage(run, outcome, &weights.lineage);
-    str_addf(&path, "%s/best.weights", str_text(&run->directory));
-    const Status status = weights_save(&weights, str_text(&path));
-    str_free(&path);
-    weights_free(&weights);
+static Status write_best(const Run *run, const RunOutcome *outcome) {
+    Str lineage = {0};
+    run_describe_outcome(run->problem, outcome, &lineage);
+    const RunWeights what = {run->problem, run->config, run->index, str_text(&run->directory)};
+    const Status status = run_write_weights(&what, "best.weights", outcome->best,
+                                            outcome->generation, str_text(&lineage));
+    str_free(&lineage);
     return status;
 }
 
+// By games: the match of the best against the start, unless that is told already.
+static Status reach_verdict(Run *run, RunOutcome *outcome) {
+    const EvolveSetup setup = setup_of(run->problem, run->config, run->index);
+    const RunWeights what = {run->problem, run->config, run->index, str_text(&run->directory)};
+    const Status status = run_conclude_games(&what, &setup, run->files, outcome);
+    return status == OK && outcome->is_finished ? write_best(run, outcome) : status;
+}
+
 static Status judge_outcome(Run *run, int64_t sample_score, RunOutcome *outcome) {
+    outcome->evaluations = evolver_evaluations(run->evolver);
+    if (problem_is_games(run->problem)) {
+        if (!evolver_wants_meetings(run->evolver))
+            outcome->sample_error = sample_figure(run, (double)sample_score);
+        return reach_verdict(run, outcome);
+    }
     outcome->sample_error = sample_figure(run, (double)sample_score);
     Status status = judge_one(run, SET_TRAINING, outcome->best, &outcome->training_error);
     if (status == OK)
@@ -204,20 +261,30 @@ static double *copy_organism(const Run *run, const double *parameters) {
     return copy;
 }
 
-static Status finish(Run *run, RunOutcome *outcome) {
-    const size_t width = problem_space(run->problem)->count;
+// The organism that a run ends with, and its last score.
+static Status choose_outcome(Run *run, RunOutcome *outcome, int64_t *sample_score) {
     const double *best;
-    int64_t sample_score;
-    Status status = choose_best(run, &best, &sample_score);
-    if (status != OK)
-        return status;
-    outcome->best = copy_organism(run, best);
-    outcome->is_finished = true;
-    status = judge_outcome(run, sample_score, outcome);
+    Status status = OK;
+    *sample_score = 0;
+    if (evolver_wants_meetings(run->evolver)) {
+        const EvolveBatch batch = evolver_ask(run->evolver);
+        outcome->best = run_mean_organism(&batch);
+        return OK;
+    }
+    if (problem_is_games(run->problem)) {
+        const size_t place = survival_best(run->scores, run->count);
+        best = run->organisms + place * problem_space(run->problem)->count;
+        *sample_score = run->scores[place];
+    } else {
+        status = choose_best(run, &best, sample_score);
+    }
     if (status == OK)
-        status = write_weights(run, outcome);
-    if (status == OK)
-        status = write_population(run);
+        outcome->best = copy_organism(run, best);
+    return status;
+}
+
+static Status save_finished(Run *run, const RunOutcome *outcome, int64_t sample_score) {
+    Status status = write_population(run);
     if (status == OK)
         status = run_log_sync(&run->log);
     Checkpoint done = {.fingerprint = problem_fingerprint(run->problem),
@@ -226,12 +293,29 @@ static Status finish(Run *run, RunOutcome *outcome) {
                        .is_finished = true,
                        .best_sample_score = sample_score,
                        .best = copy_organism(run, outcome->best),
-                       .best_count = width};
+                       .best_count = problem_space(run->problem)->count};
     evolver_save(run->evolver, &done.evolver);
     if (status == OK)
         status = checkpoint_save(&done, str_text(&run->directory));
     checkpoint_free(&done);
     return status;
+}
+
+// The verdict comes after the checkpoint: whoever stops in its games does not lose the evolution.
+static Status finish(Run *run, RunOutcome *outcome) {
+    int64_t sample_score;
+    Status status = choose_outcome(run, outcome, &sample_score);
+    if (status != OK)
+        return status;
+    outcome->is_finished = true;
+    const bool is_games = problem_is_games(run->problem);
+    if (!is_games)
+        status = judge_outcome(run, sample_score, outcome);
+    if (status == OK && !is_games)
+        status = write_best(run, outcome);
+    if (status == OK)
+        status = save_finished(run, outcome, sample_score);
+    return status == OK && is_games ? judge_outcome(run, sample_score, outcome) : status;
 }
 
 // --- one run ---
@@ -286,6 +370,7 @@ static Status start_or_load(const Run *run, const EvolveSetup *setup, Checkpoint
 static Status go_on(Run *run, RunOutcome *outcome) {
     const EvolveLoop loop = {.context = run,
                              .evaluate = evaluate,
+                             .play = play,
                              .observe = observe,
                              .checkpoint = save_now_and_then,
                              .checkpoint_every = 1,
@@ -303,16 +388,6 @@ static Status go_on(Run *run, RunOutcome *outcome) {
     if (status != OK)
         return status;
     return evolver_stop_reason(run->evolver) != NULL ? finish(run, outcome) : save(run);
-}
-
-static EvolveSetup setup_of(const Problem *problem, const RunConfig *config, uint32_t index) {
-    EvolveSetup setup = {.space = *problem_space(problem),
-                         .config = config->algorithm,
-                         .seed = (uint64_t)config->seed,
-                         .run = index,
-                         .fresh_scores = problem_draws_afresh(problem)};
-    setup.start = problem_start(problem, &setup.start_count);
-    return setup;
 }
 
 static Status run_one(Run *run, RunOutcome *outcome) {
@@ -359,6 +434,10 @@ Status run_check(const Problem *problem, const RunConfig *config) {
     Status status = evolver_create(&evolver, &setup);
     if (status != OK)
         return status;
+    if (evolver_wants_meetings(evolver)) {
+        evolver_destroy(evolver);
+        return OK;
+    }
     // Some settings fail only when they meet scores: errors are negative, hits are not.
     const int64_t sign = problem_goal(problem)->per_position < 0 ? -1 : 1;
     const size_t count = evolver_ask(evolver).count;

@@ -5,6 +5,7 @@
 #include "fitness/forest_rules.h"
 #include "fitness/mentor_set.h"
 #include "fitness/slope.h"
+#include "search/features.h"
 #include "study/ini.h"
 #include "study/locate.h"
 
@@ -26,8 +27,10 @@ typedef struct RunKey {
     const char *meaning;
 } RunKey;
 
-static const char *const fitness_names[] = {"mentor", "moves", NULL};
+static const char *const fitness_names[] = {"mentor", "moves", "games", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
+static const char *const take_names[] = {"bests", "population", NULL};
+static const char *const schedule_names[] = {"round-robin", "random", NULL};
 
 static const RunKey keys[] = {
 #define KEY(section, name, type, field, low, high, start, choices, meaning)                        \
@@ -212,7 +215,17 @@ Status run_config_load(RunConfig *config, const char *preset) {
     return status;
 }
 
+static Status check_games(const RunConfig *config) {
+    if (config->play_nodes == 0 && config->play_depth == 0)
+        return error_set(ERR_ARG, "a move needs a limit: set play-nodes or play-depth");
+    if (config->verdict_games % 2 != 0)
+        return error_set(ERR_ARG, "verdict-games must be even: each opening is played twice");
+    return config_check(&config->algorithm);
+}
+
 Status run_config_check(const RunConfig *config) {
+    if (config->fitness == FITNESS_GAMES)
+        return check_games(config);
     if (config->data.length == 0)
         return error_set(ERR_ARG, "there is no training set: name one with --data");
     if (config->mates == 1 && config->clamp == 0)
@@ -223,7 +236,7 @@ Status run_config_check(const RunConfig *config) {
         return error_set(ERR_ARG, "trees leaves out positions that nothing else would learn from: "
                                   "set leaves too, or take fewer with positions");
     if (config->algorithm.algorithm->ask_meetings != NULL)
-        return error_set(ERR_ARG, "algorithm %s learns from games, not from a mentor's scores",
+        return error_set(ERR_ARG, "algorithm %s learns from games, not from positions",
                          config->algorithm.algorithm->name);
     return config_check(&config->algorithm);
 }

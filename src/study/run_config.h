@@ -7,15 +7,21 @@
 #include "base/str.h"
 #include "evolve/algorithm.h"
 
-typedef enum RunFitness { FITNESS_MENTOR, FITNESS_MOVES } RunFitness;
+typedef enum RunFitness { FITNESS_MENTOR, FITNESS_MOVES, FITNESS_GAMES } RunFitness;
+// Who plays whom for points, and what is taken from the folder of an earlier run.
+typedef enum GameSchedule { SCHEDULE_ROUND_ROBIN, SCHEDULE_RANDOM } GameSchedule;
+typedef enum StartTake { TAKE_BESTS, TAKE_POPULATION } StartTake;
 
 // Texts are owned; see run_keys.def for what each means.
 typedef struct RunConfig {
     Str family, variant, chromosome, data, test, start, freeze, only, bounds, command, forest_cache;
+    Str start_from, openings;
     int64_t fitness, sample, seed, runs;
     int64_t tempo, quiet_only, resolve, clamp, beyond, mates;
     int64_t quiescence, depth, positions, validation, max_memory, surrogate, temperature;
     int64_t leaves, trees, loss;
+    int64_t start_take, schedule, match_games, initial_position, play_nodes, play_depth, profile;
+    int64_t max_moves, hash, verdict_games;
     EvolveConfig algorithm;
     // Who is told what is found out, or decided, before a run begins; no setting. NULL: nobody.
     void (*tell)(const char *text);

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LOG_LINE_MAX = 1 << 12 };
+enum { LOG_LINE_MAX = 1 << 16 }; // the spread of every parameter takes some
 
 static Status fail(const RunLog *log, const char *name) {
     return error_set(ERR_IO, "%s/%s: %s", log->directory, name, strerror(errno));
@@ -56,20 +56,39 @@ Status run_log_open(RunLog *log, const char *directory, uint64_t length) {
     return OK;
 }
 
-Status run_log_add(RunLog *log, const RunLogLine *line) {
-    char test[48] = "";
+static void write_spread(Str *out, const char *title, const RunLogSpread *spread,
+                         const double *values) {
+    str_addf(out, ",\"%s\":{", title);
+    for (size_t i = 0; i < spread->count; i++)
+        str_addf(out, "%s\"%s\":%.2f", i == 0 ? "" : ",", spread->names[i], values[i]);
+    str_add(out, "}");
+}
+
+static void write_line(const RunLogLine *line, Str *out) {
+    str_addf(out, "{\"generation\":%" PRIu32 ",\"evaluations\":%" PRIu64, line->generation,
+             line->evaluations);
+    if (!isnan(line->best))
+        str_addf(out, ",\"best\":%.4f,\"median\":%.4f,\"mean\":%.4f,\"worst\":%.4f", line->best,
+                 line->median, line->mean, line->worst);
     if (!isnan(line->held_out))
-        snprintf(test, sizeof test, ",\"held_out\":%.4f", line->held_out);
-    const int written = fprintf(
-        log->log,
-        "{\"generation\":%" PRIu32 ",\"evaluations\":%" PRIu64
-        ",\"best\":%.4f,\"median\":%.4f,\"mean\":%.4f,\"worst\":%.4f%s,\"diversity\":%.6f}\n",
-        line->generation, line->evaluations, line->best, line->median, line->mean, line->worst,
-        test, line->diversity);
+        str_addf(out, ",\"held_out\":%.4f", line->held_out);
+    str_addf(out, ",\"diversity\":%.6f", line->diversity);
+    if (line->spread != NULL) {
+        write_spread(out, "means", line->spread, line->spread->means);
+        write_spread(out, "deviations", line->spread, line->spread->deviations);
+    }
+    str_add(out, "}\n");
+}
+
+Status run_log_add(RunLog *log, const RunLogLine *line) {
+    Str text = {0};
+    write_line(line, &text);
+    const bool is_written = fputs(str_text(&text), log->log) >= 0;
+    log->length += text.length;
+    str_free(&text);
     // Out of our hands at once, so that a kill loses nothing.
-    if (written < 0 || fflush(log->log) != 0)
+    if (!is_written || fflush(log->log) != 0)
         return fail(log, "log.jsonl");
-    log->length += (uint64_t)written;
     if (fprintf(log->timings, "%" PRIu32 ",%.6f\n", line->generation,
                 clock_seconds_since(log->started_ns)) < 0)
         return fail(log, "timings.csv");
@@ -92,7 +111,7 @@ Status run_log_close(RunLog *log) {
 
 // The number after "name": in a line we wrote; NaN where there is none.
 static double number_after(const char *text, const char *name) {
-    char key[32];
+    char key[64];
     snprintf(key, sizeof key, "\"%s\":", name);
     const char *at = strstr(text, key);
     return at == NULL ? (double)NAN : strtod(at + strlen(key), NULL);
@@ -106,19 +125,22 @@ Status run_log_parse(const char *text, RunLogLine *out) {
                         .median = number_after(text, "median"),
                         .held_out = number_after(text, "held_out"),
                         .diversity = number_after(text, "diversity")};
-    if (!(generation >= 0) || isnan(out->best))
+    if (!(generation >= 0) || isnan(out->diversity))
         return error_set(ERR_PARSE, "no line of a run's log");
     out->generation = (uint32_t)generation;
     out->evaluations = (uint64_t)number_after(text, "evaluations");
     return OK;
 }
 
+void run_log_parse_spread(const char *text, const char *name, double *mean, double *deviation) {
+    const char *means = strstr(text, "\"means\":"), *deviations = strstr(text, "\"deviations\":");
+    *mean = means == NULL ? (double)NAN : number_after(means, name);
+    *deviation = deviations == NULL ? (double)NAN : number_after(deviations, name);
+}
+
 // --- whole files ---
 
-// Takes one line of a file; `index` counts from 0.
-typedef Status TakeLine(void *context, size_t index, const char *text);
-
-static Status each_line(const char *directory, const char *name, TakeLine *take, void *context) {
+static Status each_line(const char *directory, const char *name, RunLogTake *take, void *context) {
     Str path = {0};
     LineReader *lines;
     str_addf(&path, "%s/%s", directory, name);
@@ -154,9 +176,13 @@ static Status visit_line(void *context, size_t index, const char *text) {
     return status;
 }
 
+Status run_log_each_text(const char *directory, RunLogTake *take, void *context) {
+    return each_line(directory, "log.jsonl", take, context);
+}
+
 Status run_log_each(const char *directory, RunLogVisit *visit, void *context) {
     Visitor visitor = {visit, context};
-    return each_line(directory, "log.jsonl", visit_line, &visitor);
+    return run_log_each_text(directory, visit_line, &visitor);
 }
 
 static Status take_seconds(void *context, size_t index, const char *text) {
@@ -173,6 +199,7 @@ Status run_log_seconds(const char *directory, double *seconds) {
     *seconds = NAN;
     return each_line(directory, "timings.csv", take_seconds, seconds);
 }
+
 Status run_log_reading(const char *directory, const char *weights, double figure) {
     Str path = {0};
     str_addf(&path, "%s/test-readings.jsonl", directory);

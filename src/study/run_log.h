@@ -15,12 +15,20 @@ typedef struct RunLog {
     int64_t started_ns;
 } RunLog;
 
+// Mean and deviation of each parameter over the population.
+typedef struct RunLogSpread {
+    size_t count;
+    const char **names;
+    const double *means, *deviations;
+} RunLogSpread;
+
 typedef struct RunLogLine {
     uint32_t generation;
     uint64_t evaluations;
-    double best, worst, mean, median; // errors on the generation's sample
+    double best, worst, mean, median; // errors on the generation's sample; NaN without scores
     double held_out;                  // of its best on the set that is watched; NaN without one
     double diversity;
+    const RunLogSpread *spread; // where there are no scores, how the members stand; or NULL
 } RunLogLine;
 
 // Opens DIR's log to go on after its first `length` bytes; what is behind them is removed.
@@ -30,13 +38,18 @@ MUST_CHECK Status run_log_add(RunLog *log, const RunLogLine *line);
 MUST_CHECK Status run_log_sync(RunLog *log);
 uint64_t run_log_length(const RunLog *log);
 MUST_CHECK Status run_log_close(RunLog *log);
-// Reads a line back.
+// Reads a line back, but for the spread.
 MUST_CHECK Status run_log_parse(const char *text, RunLogLine *out);
+// The mean and the deviation of one parameter in a line; NaN where there is none.
+void run_log_parse_spread(const char *text, const char *name, double *mean, double *deviation);
 
 // Told of the lines of a log one by one, `index` counted from 0.
 typedef void RunLogVisit(void *context, size_t index, const RunLogLine *line);
 // Reads DIR's log; ERR_IO, or ERR_PARSE with the line, where it cannot be read.
 MUST_CHECK Status run_log_each(const char *directory, RunLogVisit *visit, void *context);
+// The same with the lines as they stand there; what the callback returns ends it.
+typedef Status RunLogTake(void *context, size_t index, const char *text);
+MUST_CHECK Status run_log_each_text(const char *directory, RunLogTake *take, void *context);
 // The seconds that DIR's run took, or what followed its last resumption.
 MUST_CHECK Status run_log_seconds(const char *directory, double *seconds);
 // Adds a line to DIR/test-readings.jsonl: the test set was read for these weights, with this

@@ -31,7 +31,7 @@ try_example() { # NAME: of a subcommand
             return
         fi
     done
-    rm -rf build/first-run # which must not be there yet, and was made by an earlier test
+    rm -rf build/first-run build/first-games # which must not be there yet, and were made by an earlier test
     expect "example of $1" 0 '*' "$FALCONER" "${words[@]}"
 }
 while read -r name _; do

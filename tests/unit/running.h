@@ -6,6 +6,8 @@
 
 #include <pthread.h>
 
+enum { STOPS_MOST = 60 };
+
 // All that is told of a run but its timings.
 static const char *const files[] = {"config.ini", "log.jsonl", "population.csv", "best.weights",
                                     "checkpoint"};
@@ -69,6 +71,29 @@ static inline void run_whole(const char *words, const char *name, int threads) {
     for (int64_t i = 0; i < config.runs; i++)
         run_outcome_free(&outcomes[i]);
     run_config_free(&config);
+}
+
+// Stops and goes on until it is finished; how often it was stopped.
+static inline int run_in_pieces(const char *words, const char *name, Rng *rng) {
+    char directory[TESTING_PATH];
+    RunConfig config;
+    RunOutcome outcomes[8];
+    int stops = 0;
+    testing_path(directory, name);
+    configure(&config, words);
+    assert_int_equal(run_begin(directory, &config), OK);
+    run_config_free(&config);
+    for (bool is_finished = false; !is_finished; stops += !is_finished) {
+        Stopper stopper = {.after_us = rng_below(rng, 4000)};
+        run_config_init(&config);
+        assert_int_equal(run_open(directory, &config), OK);
+        is_finished = run_some(&config, directory, 1 + (int)rng_below(rng, 3),
+                               stops < STOPS_MOST ? &stopper : NULL, outcomes);
+        for (int64_t i = 0; i < config.runs; i++)
+            run_outcome_free(&outcomes[i]);
+        run_config_free(&config);
+    }
+    return stops;
 }
 
 static inline void read_at(const char *directory, const char *name, Str *out) {

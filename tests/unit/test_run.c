@@ -4,30 +4,7 @@
 #include "running.h"
 
 static const char *const algorithms[] = {"ga", "memetic", "halves", "de", "cmaes"};
-enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms, STOPS_MOST = 60 };
-
-// Stops and goes on until it is finished; how often it was stopped.
-static int run_in_pieces(const char *words, const char *name, Rng *rng) {
-    char directory[TESTING_PATH];
-    RunConfig config;
-    RunOutcome outcomes[8];
-    int stops = 0;
-    testing_path(directory, name);
-    configure(&config, words);
-    assert_int_equal(run_begin(directory, &config), OK);
-    run_config_free(&config);
-    for (bool is_finished = false; !is_finished; stops += !is_finished) {
-        Stopper stopper = {.after_us = rng_below(rng, 4000)};
-        run_config_init(&config);
-        assert_int_equal(run_open(directory, &config), OK);
-        is_finished = run_some(&config, directory, 1 + (int)rng_below(rng, 3),
-                               stops < STOPS_MOST ? &stopper : NULL, outcomes);
-        for (int64_t i = 0; i < config.runs; i++)
-            run_outcome_free(&outcomes[i]);
-        run_config_free(&config);
-    }
-    return stops;
-}
+enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
 static void write_words(char *out, size_t size, const char *algorithm) {
     snprintf(out, size, "algorithm %s population 24 generations 40 seed 5", algorithm);

@@ -60,7 +60,7 @@ static void test_every_setting(void **state) {
     static const struct {
         const char *name, *good, *bad;
     } cases[] = {
-        {"fitness", "mentor", "games"},
+        {"fitness", "mentor", "luck"},
         {"family", "maestro", "\n"},
         {"chromosome", "maestro-224", "a\tb"},
         {"data", "/a path/with blanks; and # more = x.epd", "/line\nbreak"},
@@ -79,6 +79,12 @@ static void test_every_setting(void **state) {
         {"clamp", "30000", "30001"},
         {"beyond", "clamp", "cut"},
         {"mates", "clamp", ""},
+        {"start-from", "a,b/c", "a\nb"},
+        {"start-take", "population", "all"},
+        {"schedule", "random", "swiss"},
+        {"match-games", "10", "0"},
+        {"play-nodes", "0", "-1"},
+        {"profile", "plain", "fast"},
         {"algorithm", "de", "DE"},
         {"population", "500", "0"},
         {"generations", "0", "-1"},
@@ -175,6 +181,14 @@ static void test_settings_that_do_not_fit_each_other(void **state) {
     mentoring_set(&config, "algorithm cec2001");
     assert_int_equal(run_config_check(&config), ERR_ARG);
     assert_message("cec2001 learns from games");
+    mentoring_set(&config, "fitness games");
+    assert_int_equal(run_config_check(&config), OK);
+    mentoring_set(&config, "verdict-games 7");
+    assert_int_equal(run_config_check(&config), ERR_ARG);
+    assert_message("verdict-games must be even");
+    mentoring_set(&config, "play-nodes 0 verdict-games 8");
+    assert_int_equal(run_config_check(&config), ERR_ARG);
+    assert_message("play-nodes or play-depth");
     run_config_free(&config);
 }
 

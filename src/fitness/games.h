@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Games between organisms, inside the process and on all threads. What a game is like depends on
+// the two organisms, its opening and the colours alone: fixed nodes or depth, nothing shared.
+#pragma once
+
+#include "dist/pool.h"
+#include "eval/weights.h"
+#include "match/game.h"
+#include "search/features.h"
+
+typedef struct Games Games;
+
+typedef struct GamesConfig {
+    Profile profile;
+    size_t hash_mb; // of each player; 0: as small as is good for short games
+    uint64_t nodes; // of a move; 0: no limit
+    int depth;      // likewise; one of both must limit
+    int max_moves;  // a longer game is a draw
+} GamesConfig;
+
+// One game to be played.
+typedef struct GameTask {
+    size_t white, black; // which of the organisms
+    Position start;
+} GameTask;
+
+// `pool` must outlive it.
+Games *games_create(const GamesConfig *config, DistPool *pool);
+void games_destroy(Games *games);
+// Plays them all. `half_points` are White's: 2 for a win, 1 for a draw, 0 for a loss.
+MUST_CHECK Status games_play(Games *games, const Weights *organisms, const GameTask *tasks,
+                             size_t count, unsigned *half_points);

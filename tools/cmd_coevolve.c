@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// falconer coevolve: weights from games that organisms play against each other.
+#include "tools/commands.h"
+#include "tools/evolve_command.h"
+
+#define FIELD(name) offsetof(EvolveArgs, name)
+static const ArgOption options[] = {
+    {"output", 'o', "DIR", ARG_STRING, FIELD(output), 0, 0,
+     "the run's directory (default: PRESET-SEED)"},
+    {"resume", 0, "DIR", ARG_STRING, FIELD(resume), 0, 0, "go on with a run that was stopped"},
+    {"previous", 0, NULL, ARG_FLAG, FIELD(previous), 0, 0,
+     "with --resume: where the last checkpoint is damaged, from the one before it"},
+    {"settings", 0, NULL, ARG_FLAG, FIELD(list_settings), 0, 0,
+     "list every setting of the preset with its value, and end"},
+    {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
+     "threads to use (default: one for each core)"},
+};
+static const ArgSpec spec = {
+    .program = "falconer coevolve",
+    .positional = "PRESET",
+    .summary =
+        "Evolves weights by games between organisms, as a preset of experiments/ says: cec2001 "
+        "and\n"
+        "cec2001-unseeded from random numbers; gecco2009-coevolve and asoc2013-tournament from "
+        "what\n"
+        "falconer evolve made (--start-from DIR). At the end the best plays those it came from, "
+        "on\n"
+        "openings that evolution has not seen. Any setting can be changed: --seed 7, --runs 10,\n"
+        "--generations 20, --play-nodes 2000, --verdict-games 200; --settings lists them. See\n"
+        "docs/coevolve.md.",
+    .example = "falconer coevolve cec2001 --population 10 --generations 2 --verdict-games 20 "
+               "-o build/first-games",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .takes_others = true,
+    .others_offset = FIELD(settings),
+};
+
+int cmd_coevolve(int argc, char **argv) {
+    return evolve_command(&spec, true, argc, argv);
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/evolve_results.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "study/locate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LIMIT_POSITIONS_MAX = 100000 }; // beyond this the optimum takes minutes: falconer optimum
+
+// Writes what `text` holds as a file of the directory, and empties it.
+static Status write_text(const char *directory, const char *name, Str *text) {
+    Str path = {0};
+    str_addf(&path, "%s/%s", directory, name);
+    const Status status = file_write(str_text(&path), text->text, text->length);
+    str_free(&path);
+    str_clear(text);
+    return status;
+}
+
+static Status write_report(const EvolveFindings *findings, const Report *report) {
+    const char *directory = findings->files->directory;
+    Str text = {0};
+    report_write_html(report, &text);
+    Status status = write_text(directory, "report.html", &text);
+    report_write_text(report, &text);
+    if (status == OK)
+        status = write_text(directory, "report.txt", &text);
+    if (status == OK && findings->courses != NULL) {
+        Table *runs = findings_runs(findings);
+        str_clear(&text);
+        table_write_csv(runs, &text);
+        table_destroy(runs);
+        status = write_text(directory, "runs.csv", &text);
+    }
+    str_free(&text);
+    return status;
+}
+
+// Prints the summary and writes the whole report.
+static Status show_findings(const EvolveFindings *findings) {
+    const char *directory = findings->files->directory;
+    Report *summary = NULL, *report = NULL;
+    Str text = {0};
+    Status status = findings_summary(findings, &summary);
+    if (status == OK)
+        status = findings_report(findings, &report);
+    if (status == OK)
+        status = write_report(findings, report);
+    if (status == OK) {
+        report_write_text(summary, &text);
+        fputs(str_text(&text), stdout);
+        printf("\nWritten to %s: report.html and report.txt with more, %s\n", directory,
+               findings->courses == NULL
+                   ? "log.jsonl, population.csv, best.weights"
+                   : "runs.csv; log.jsonl, population.csv and best.weights of each run in run-01 "
+                     "and so on");
+    }
+    str_free(&text);
+    report_destroy(summary);
+    report_destroy(report);
+    return status;
+}
+
+// Published values stand beside what was evolved, where there are some of the family; their name,
+// or NULL.
+static const char *load_paper(const Family *family, Weights *paper) {
+    Str path = {0};
+    const char *name = NULL;
+    if (family == &family_maestro && weights_load_default(paper) == OK)
+        name = "GECCO 2008";
+    else if (family == &family_shannon &&
+             locate("weights", "shannon-developed.weights", &path) == OK &&
+             weights_load(paper, str_text(&path)) == OK)
+        name = "CEC 2001";
+    str_free(&path);
+    return name;
+}
+
+static Status report_runs(EvolveFindings *findings, bool no_optimum) {
+    Limit limit;
+    Weights paper;
+    const CountMatrix *matrix = problem_matrix(findings->problem, SET_TRAINING);
+    const char *paper_name = load_paper(problem_family(findings->problem), &paper);
+    const bool is_small = matrix != NULL && matrix->count <= LIMIT_POSITIONS_MAX;
+    const bool has_limit = !no_optimum && is_small &&
+                           limit_solve(matrix, problem_space(findings->problem), &limit) == OK;
+    if (findings->config->fitness == FITNESS_MENTOR && findings->config->resolve && !no_optimum)
+        snprintf(findings->no_limit, sizeof findings->no_limit,
+                 "values behind captures are not linear in the weights");
+    else if (!has_limit && !no_optimum && matrix != NULL)
+        snprintf(findings->no_limit, sizeof findings->no_limit, "%s",
+                 is_small ? error_message()
+                          : "the set is so large that it takes minutes (falconer optimum)");
+    findings->limit = has_limit ? &limit : NULL;
+    findings->paper = paper_name != NULL ? &paper : NULL;
+    findings->paper_name = paper_name;
+    const Status status = show_findings(findings);
+    if (has_limit)
+        limit_free(&limit);
+    if (paper_name != NULL)
+        weights_free(&paper);
+    return status;
+}
+
+// How each of several runs went.
+static Status read_courses(const EvolveFindings *findings, RunCourse *courses) {
+    Str directory = {0};
+    Status status = OK;
+    for (uint32_t i = 0; i < findings->config->runs && status == OK; i++) {
+        run_directory(findings->files->directory, findings->config, i, &directory);
+        status = run_course_read(&courses[i], str_text(&directory), findings->problem);
+    }
+    str_free(&directory);
+    return status;
+}
+
+Status evolve_show_results(EvolveFindings *findings, bool no_optimum) {
+    const size_t runs = (size_t)findings->config->runs;
+    if (runs == 1)
+        return report_runs(findings, no_optimum);
+    RunCourse *courses = mem_alloc_zero(runs, sizeof *courses);
+    findings->courses = courses;
+    Status status = read_courses(findings, courses);
+    if (status == OK)
+        status = report_runs(findings, no_optimum);
+    findings->courses = NULL;
+    free(courses);
+    return status;
+}
