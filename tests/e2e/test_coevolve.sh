@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# falconer coevolve: evolution by games is the same bytes however a run goes, and ends with a verdict.
+. tests/e2e/tap.sh
+FALCONER=$(realpath "$FALCONER")
+coevolve() { expect "$1" "$2" "$3" "$FALCONER" coevolve "${@:4}"; }
+# same NAME DIR DIR: two runs are the same bytes but for what may differ.
+same() { diff -rq -x timings.csv -x checkpoint.previous "$2" "$3" >"$SCRATCH/diff"; result "$1" $?; }
+tiny=(--max-moves 30 --verdict-games 8)
+cec=(cec2001 --population 8 --play-depth 1 --generations 5 "${tiny[@]}")
+
+# begin DIR OPTIONS...: starts a run in the background and waits for its first generation; $pid is its process.
+begin() {
+    rm -rf "$1"
+    "$FALCONER" coevolve "${@:2}" -o "$1" >"$SCRATCH/said" 2>&1 </dev/null &
+    pid=$!
+    while kill -0 $pid 2>/dev/null && [[ ! -s $1/log.jsonl ]]; do sleep 0.01; done
+}
+# finish SIGNAL: ends it; leaves its exit code in $rc.
+finish() {
+    kill "-$1" $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    rc=$?
+}
+
+# --- CEC 2001: meetings ---
+
+coevolve 'members that meet' 0 '*Evolution by games*Verdict on the mean of the population of run 1: * Elo (95% *Mean of each weight*This took *' \
+    "${cec[@]}" -t 1 -o "$SCRATCH/cec"
+for file in config.ini log.jsonl population.csv best.weights undeveloped.weights verdict.csv checkpoint report.html report.txt; do
+    [[ -s $SCRATCH/cec/$file ]] || break
+done
+result 'leave their files' $?
+grep -q '"generation":5,"evaluations":84,"diversity":.*"means":{"KNIGHT_VALUE":.*"deviations":{"KNIGHT_VALUE":' "$SCRATCH/cec/log.jsonl"
+result 'means and deviations of every generation are kept' $?
+grep -q '^# verdict: .* Elo (95% interval' "$SCRATCH/cec/best.weights"
+result 'the weights tell the verdict' $?
+expect 'they are weights to play with' 0 '*LEGAL_MOVE*' "$FALCONER" weights show "$SCRATCH/cec/undeveloped.weights"
+for threads in 2 3; do
+    run "$FALCONER" coevolve "${cec[@]}" -t $threads -o "$SCRATCH/cec-$threads"
+    same "$threads threads: the same bytes" "$SCRATCH/cec" "$SCRATCH/cec-$threads"
+done
+begin "$SCRATCH/killed" "${cec[@]}"
+finish KILL
+coevolve 'a killed run goes on' 0 '*Verdict*' --resume "$SCRATCH/killed"
+same 'killed and resumed: the same bytes' "$SCRATCH/cec" "$SCRATCH/killed"
+begin "$SCRATCH/stopped" "${cec[@]}"
+finish INT
+[[ $rc == 0 || $(<"$SCRATCH/said") == *"stopped; falconer coevolve --resume $SCRATCH/stopped goes on"* ]]
+result 'Ctrl-C: it says how to go on' $?
+run "$FALCONER" coevolve --resume "$SCRATCH/stopped"
+same 'stopped and resumed: the same bytes' "$SCRATCH/cec" "$SCRATCH/stopped"
+rm "$SCRATCH/stopped/verdict.csv"
+coevolve 'a verdict that is missing is reached again' 0 '*Verdict*' --resume "$SCRATCH/stopped"
+same 'and is the same' "$SCRATCH/cec" "$SCRATCH/stopped"
+coevolve 'without the seed, in two runs' 0 "*Each run's verdict*Points of all runs: *" cec2001-unseeded --runs 2 \
+    "${cec[@]:1}" -o "$SCRATCH/two"
+
+# --- points ---
+
+head -n 150 data/grandmasters-train.epd >"$SCRATCH/train.epd"
+supervised=(--data "$SCRATCH/train.epd" --test "" --depth 2 --generations 3 --runs 3)
+run "$FALCONER" evolve gecco2009 "${supervised[@]}" --population 10 -o "$SCRATCH/gm"
+run "$FALCONER" evolve asoc2013 "${supervised[@]}" --population 4 -o "$SCRATCH/asoc"
+robin=(gecco2009-coevolve --start-from "$SCRATCH/gm" --population 3 --generations 2 --play-nodes 100 "${tiny[@]}")
+coevolve 'the best of several runs, each against each' 0 '*36 games*Verdict on the best organism of run 1: *' "${robin[@]}" -t 2 \
+    -o "$SCRATCH/robin"
+begin "$SCRATCH/robin-killed" "${robin[@]}"
+finish KILL
+run "$FALCONER" coevolve --resume "$SCRATCH/robin-killed"
+same 'killed and resumed: the same bytes' "$SCRATCH/robin" "$SCRATCH/robin-killed"
+coevolve 'the players of the median run, against random ones' 0 '*120 games*Verdict*' asoc2013-tournament \
+    --start-from "$SCRATCH/asoc" --population 4 --generations 2 --play-depth 1 "${tiny[@]}" -o "$SCRATCH/tournament"
+coevolve 'from weights files, without a verdict' 0 '*There is no verdict*' gecco2009-coevolve --generations 1 \
+    --play-nodes 50 --max-moves 20 --match-games 2 --verdict-games 0 --population 3 \
+    --start-from weights/maestro-hand.weights --start-from "$SCRATCH/gm/run-01/best.weights" -o "$SCRATCH/files"
+
+# --- refusals ---
+
+coevolve 'a preset that learns from positions' 1 '*learn from positions: falconer evolve takes them*' gecco2008 -o "$SCRATCH/x"
+expect 'and the other way round' 1 '*learn by games: falconer coevolve takes them*' "$FALCONER" evolve cec2001 -o "$SCRATCH/x"
+coevolve 'more organisms than a population has' 1 '*3 organisms to start from are more than the population of 2*' \
+    gecco2009-coevolve --start-from "$SCRATCH/gm" --population 2 -o "$SCRATCH/x"
+coevolve 'a folder of another family' 1 '*start-from: *weights of family vazquez, where maestro is evolved*' \
+    gecco2009-coevolve --start-from "$SCRATCH/asoc" -o "$SCRATCH/x"
+coevolve 'a folder that is not there' 1 '*start-from: *' gecco2009-coevolve --start-from "$SCRATCH/nowhere" -o "$SCRATCH/x"
+coevolve 'an odd verdict' 1 '*verdict-games must be even*' cec2001 --verdict-games 7 -o "$SCRATCH/x"
+[[ ! -e $SCRATCH/x ]]
+result 'and nothing is left of them' $?
+coevolve 'no preset' 2 '*one preset is needed*'
+done_testing
