@@ -14,7 +14,7 @@
 
 enum { ORGANISMS = 4, GAMES = 12 };
 
-#define SHORT " play-nodes 60 max-moves 25 verdict-games 6 seed 3"
+#define SHORT " play-nodes 30 max-moves 12 verdict-games 6 seed 3"
 static const char *const ways[] = {
     "fitness games chromosome maestro-224 algorithm ga population 4 generations 3 selection rank "
     "survival elitism match-games 2" SHORT,
