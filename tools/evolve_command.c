@@ -202,12 +202,13 @@ static Status run_evolution(const EvolveArgs *args, RunConfig *config, const cha
         status = problem_create(&problem, config, pool);
     if (status == OK && args->resume == NULL)
         status = run_check(problem, config);
+    // From here on there is a directory, and whoever stops us must be able to go on from it.
+    if (status == OK)
+        catch_signals();
     if (status == OK && args->resume == NULL)
         status = run_begin(directory, config);
-    if (status == OK) {
-        catch_signals();
+    if (status == OK)
         status = run_and_report(args, problem, config, &files);
-    }
     problem_destroy(problem);
     dist_pool_free(pool);
     return status;
