@@ -55,6 +55,10 @@ coevolve 'a verdict that is missing is reached again' 0 '*Verdict*' --resume "$S
 same 'and is the same' "$SCRATCH/cec" "$SCRATCH/stopped"
 coevolve 'without the seed, in two runs' 0 "*Each run's verdict*Points of all runs: *" cec2001-unseeded --runs 2 \
     "${cec[@]:1}" -o "$SCRATCH/two"
+awk -F, 'NR > 1 { ranks[$2]++; n++ } END { exit !(n == 2 && ranks[1] == 1 && ranks[2] == 1) }' "$SCRATCH/two/runs.csv"
+result 'which runs.csv ranks by their verdicts' $?
+coevolve 'two runs without verdicts' 0 '*There is no verdict*' "${cec[@]}" --verdict-games 0 --generations 2 --runs 2 \
+    -o "$SCRATCH/unjudged"
 
 # --- points ---
 
@@ -77,12 +81,19 @@ coevolve 'from weights files, without a verdict' 0 '*There is no verdict*' gecco
 
 # --- refusals ---
 
+run "$FALCONER" book fuzz/corpus/pgn/opera -o "$SCRATCH/a.bin" --min-games 1
+
 coevolve 'a preset that learns from positions' 1 '*learn from positions: falconer evolve takes them*' gecco2008 -o "$SCRATCH/x"
 expect 'and the other way round' 1 '*learn by games: falconer coevolve takes them*' "$FALCONER" evolve cec2001 -o "$SCRATCH/x"
 coevolve 'more organisms than a population has' 1 '*3 organisms to start from are more than the population of 2*' \
     gecco2009-coevolve --start-from "$SCRATCH/gm" --population 2 -o "$SCRATCH/x"
 coevolve 'a folder of another family' 1 '*start-from: *weights of family vazquez, where maestro is evolved*' \
     gecco2009-coevolve --start-from "$SCRATCH/asoc" -o "$SCRATCH/x"
+rm "$SCRATCH/asoc/runs.csv"
+coevolve 'a folder whose runs are not ranked' 1 '*start-from: *asoc/runs.csv: *' asoc2013-tournament \
+    --start-from "$SCRATCH/asoc" -o "$SCRATCH/x"
+coevolve 'a book, which has no end' 1 '*a.bin: positions or games are needed, not a book*' cec2001 --openings "$SCRATCH/a.bin" \
+    -o "$SCRATCH/x"
 coevolve 'a folder that is not there' 1 '*start-from: *' gecco2009-coevolve --start-from "$SCRATCH/nowhere" -o "$SCRATCH/x"
 coevolve 'an odd verdict' 1 '*verdict-games must be even*' cec2001 --verdict-games 7 -o "$SCRATCH/x"
 [[ ! -e $SCRATCH/x ]]
