@@ -29,9 +29,9 @@ static ForestConfig config_for(const Family *family, const ForestRules *rules, i
                                int32_t *limits, int32_t *guide) {
     family_limits(family, limits);
     family_start(family, guide);
-    // Larger limits make positions need lanes of 32 bits.
+    // Larger limits make positions need lanes of 32 bits; these suffice.
     for (size_t i = 0; i < family->coefficient_count; i++)
-        limits[i] *= scale;
+        limits[i] = limits[i] * (int64_t)scale < 200000 ? limits[i] * scale : 200000;
     return (ForestConfig){family, *rules, limits, guide, 0};
 }
 
