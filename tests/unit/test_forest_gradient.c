@@ -13,7 +13,9 @@ static int set_up(void **state) {
     walk(8, family->taper == NULL ? 600 : 150, take_position);
     family_limits(family, limits);
     family_start(family, guide);
-    const ForestConfig config = {family, FOREST_RULES_DEFAULT, limits, guide, 0};
+    // Trees of random games are large.
+    const ForestRules rules = {QUIESCENCE_CAPTURES, family->taper == NULL ? 3 : 2};
+    const ForestConfig config = {family, rules, limits, guide, 0};
     DistPool *pool = dist_pool_new(1);
     const Status status = forest_compile(&forest, &set, &config, pool);
     dist_pool_free(pool);
