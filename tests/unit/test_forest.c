@@ -103,7 +103,9 @@ static void test_the_forest_chooses_what_a_plain_search_does(void **state) {
     (void)state;
     size_t pairs = 0;
     for (size_t i = 0; families[i] != NULL; i++) {
-        pairs += compare(families[i], &FOREST_RULES_DEFAULT, 1);
+        // Trees of random games are large, those of many terms most of all.
+        const ForestRules deep = {QUIESCENCE_CAPTURES, families[i]->taper == NULL ? 6 : 3};
+        pairs += compare(families[i], &deep, 1);
         // Tapered families have lanes of 32 bits anyway, and no room to spare.
         if (families[i]->taper == NULL)
             pairs += compare(families[i], &(ForestRules){QUIESCENCE_CAPTURES, 3}, 1000);
@@ -218,8 +220,11 @@ static int set_up(void **state) {
                                                   &FOREST_RULES_DEFAULT, NULL);
     if (getenv("FOREST_PAIRS") != NULL)
         pairs_wanted = (size_t)atoll(getenv("FOREST_PAIRS"));
-    // Two families by five sets of rules.
-    organism_count = pairs_wanted / (10 * set.count) + 1;
+    // Every family by at least four sets of rules.
+    size_t count = 0;
+    while (families[count] != NULL)
+        count++;
+    organism_count = pairs_wanted / (4 * count * set.count) + 1;
     return 0;
 }
 
