@@ -14,8 +14,8 @@ sources    = $(sort $(wildcard $(1:%=src/%/*.c)))
 
 TESTS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
 # Tests that start threads: these also run under ThreadSanitizer.
-THREADED_TESTS := test_leaves test_forest_file test_forest_gradient test_trees test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress test_label test_optimum test_sample test_mentor_set test_run test_player_organism test_games
-FAKES    := $(O)/fake_engine $(O)/fake_xboard
+THREADED_TESTS := test_leaves test_forest_file test_forest_gradient test_trees test_mentor test_pool test_runner test_search_limits test_status test_tt test_uci_client test_uci_stress test_label test_optimum test_sample test_mentor_set test_run test_player_organism test_games test_engine_tune
+FAKES    := $(O)/fake_engine $(O)/fake_tunable $(O)/fake_xboard
 FUZZERS  := fen epd san pgn polyglot uci preset checkpoint
 
 LIB      := $(call sources,$(MODULES))
@@ -35,7 +35,7 @@ FLAGS_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fn
 FLAGS_tsan    := -O1 -g -fsanitize=thread
 FLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 ENGINE_LIBS   := -larchive -lpthread -lm
-LIBS          := -lglpk -lsqlite3 $(ENGINE_LIBS)
+LIBS          := -lcjson -lglpk -lsqlite3 $(ENGINE_LIBS)
 ifneq ($(findstring clang,$(CC)),)
 # clang finds other things to warn of, and its LTO needs a linker plugin that is often missing.
 WARNINGS := -Wall -Wextra -fdouble-square-bracket-attributes

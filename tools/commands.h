@@ -3,8 +3,14 @@
 // is returned: 0 done, 1 the work failed or input is bad, 2 wrong usage.
 #pragma once
 
+#include <stdbool.h>
+
 int cmd_book(int argc, char **argv);
 int cmd_coevolve(int argc, char **argv);
+int cmd_coevolve_engine(int argc, char **argv);
+// Whether a command line of coevolve is for cmd_coevolve_engine: --engine, or --resume of such a
+// run.
+bool coevolve_engine_is_meant(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_evolve(int argc, char **argv);
 int cmd_explain(int argc, char **argv);

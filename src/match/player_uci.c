@@ -14,7 +14,17 @@ typedef struct UciPlayer {
     const EngineSpec *spec;
     UciClient *client; // NULL until it is started
     int cancel_fd;
+    const EngineOption *options; // set before every game, besides those of the description
+    size_t option_count;
 } UciPlayer;
+
+static Status set_options(const UciPlayer *player) {
+    Status status = OK;
+    for (size_t i = 0; i < player->option_count && status == OK; i++)
+        status = uci_client_set_option(player->client, player->options[i].name,
+                                       player->options[i].value);
+    return status;
+}
 
 static PlayerFault new_game(void *self, const Position *start) {
     UciPlayer *player = self;
@@ -28,6 +38,10 @@ static PlayerFault new_game(void *self, const Position *start) {
         if (status != OK)
             return player_fault_of_start(status, player->cancel_fd);
     }
+    if (set_options(player) != OK)
+        return uci_client_fault(player->client) == ENGINE_FINE
+                   ? PLAYER_REFUSED
+                   : player_fault_of(uci_client_fault(player->client));
     if (uci_client_new_game(player->client) != OK)
         return player_fault_of(uci_client_fault(player->client));
     uci_client_set_position(player->client, start);
@@ -80,4 +94,10 @@ Player player_uci_create(const EngineSpec *spec, int cancel_fd) {
     player->spec = spec;
     player->cancel_fd = cancel_fd;
     return (Player){&ops, player, spec->name};
+}
+
+void player_uci_set_options(const Player *player, const EngineOption *options, size_t count) {
+    UciPlayer *self = player->self;
+    self->options = options;
+    self->option_count = count;
 }

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whole runs with the fake engine that has number options: any number of threads, stopped and
+// resumed, engines that fail.
+#include "study/tune_verdict.h"
+#include "tests/unit/fakes.h"
+#include "tests/unit/testing.h"
+
+#include <fcntl.h>
+
+typedef struct Watch {
+    int batches, stop_after, stop_fd;
+} Watch;
+
+static void on_batch(void *context, const TuneOutcome *so_far) {
+    Watch *watch = context;
+    assert_true(so_far->race_games > 0);
+    if (++watch->batches == watch->stop_after)
+        assert_int_equal(write(watch->stop_fd, "x", 1), 1);
+}
+
+static TuneConfig make_config(const char *mode) {
+    TuneConfig config = tune_config_init();
+    config.spec = fake_spec_of("fake_tunable", mode, "depth=1");
+    config.engine = strdup("cmd=fake");
+    assert_int_equal(tune_options_add(&config.options, "A:0:100:5:20"), OK);
+    assert_int_equal(tune_options_add(&config.options, "B:0:100:5:80"), OK);
+    config.openings = strdup("tests/data/openings.epd");
+    config.seed = 4;
+    config.games = 64;
+    config.verdict_games = 4;
+    config.seats = 8;
+    return config;
+}
+
+// Runs in a folder of that name; stops after some batches where `watch` says so.
+static Status run(const TuneConfig *config, const char *name, int concurrency, Watch *watch,
+                  TuneOutcome *out) {
+    char path[TESTING_PATH];
+    int fds[2];
+    assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+    watch->stop_fd = fds[1];
+    testing_path(path, name);
+    const TuneFiles files = {path, concurrency, fds[0]};
+    const TuneEvents events = {watch, on_batch};
+    const Status status = engine_tune_run(config, &files, &events, out);
+    close(fds[0]);
+    close(fds[1]);
+    assert_no_process();
+    return status;
+}
+
+static void begin(const TuneConfig *config, const char *name) {
+    char path[TESTING_PATH];
+    testing_path(path, name);
+    assert_int_equal(engine_tune_begin(config, path), OK);
+}
+
+static void read_games(const char *name, Str *out) {
+    char path[TESTING_PATH];
+    testing_path(path, name);
+    strncat(path, "/games.jsonl", sizeof path - strlen(path) - 1);
+    assert_int_equal(file_read(path, 1 << 24, out), OK);
+}
+
+static void test_threads_and_stops_change_nothing(void **state) {
+    (void)state;
+    const TuneConfig config = make_config("");
+    TuneOutcome one, other;
+    Str games = {0}, again = {0};
+    begin(&config, "one");
+    assert_int_equal(run(&config, "one", 1, &(Watch){0}, &one), OK);
+    assert_false(one.is_stopped);
+    assert_int_equal(one.race_games, 64);
+    assert_true(one.verdict_games <= 4);
+    read_games("one", &games);
+    begin(&config, "other");
+    int stops = 0;
+    for (int stop_after = 1;; stop_after += 3, stops++) {
+        Watch watch = {.stop_after = stop_after};
+        assert_int_equal(run(&config, "other", 3, &watch, &other), OK);
+        if (!other.is_stopped)
+            break;
+        tune_outcome_free(&other);
+    }
+    assert_true(stops > 1);
+    read_games("other", &again);
+    assert_string_equal(str_text(&games), str_text(&again));
+    assert_memory_equal(one.best, other.best, 2 * sizeof *one.best);
+    assert_memory_equal(&one.race, &other.race, sizeof one.race);
+    assert_memory_equal(&one.pairs, &other.pairs, sizeof one.pairs);
+    Str text = {0};
+    tune_verdict_describe(&config, &one, &text);
+    assert_non_null(strstr(str_text(&text), "Verdict: "));
+    assert_non_null(strstr(str_text(&text), "saved: "));
+    str_free(&text);
+    str_free(&games);
+    str_free(&again);
+    tune_outcome_free(&one);
+    tune_outcome_free(&other);
+    TuneConfig mine = config;
+    tune_config_free(&mine);
+}
+
+static void test_crashes_lose_their_games(void **state) {
+    (void)state;
+    TuneConfig config = make_config("crash");
+    TuneOutcome outcome;
+    config.options.items[0].start = 85;
+    begin(&config, "crash");
+    assert_int_equal(run(&config, "crash", 2, &(Watch){0}, &outcome), OK);
+    assert_true(outcome.faults.crashed > 0);
+    tune_outcome_free(&outcome);
+    tune_config_free(&config);
+}
+
+static void test_refused_options_end_the_run(void **state) {
+    (void)state;
+    TuneConfig config = make_config("");
+    TuneOutcome outcome;
+    assert_int_equal(tune_options_add(&config.options, "Nope:0:10:1:5"), OK);
+    begin(&config, "refused");
+    assert_int_equal(run(&config, "refused", 2, &(Watch){0}, &outcome), ERR_ENGINE);
+    assert_non_null(strstr(error_message(), "Nope"));
+    tune_outcome_free(&outcome);
+    tune_config_free(&config);
+}
+
+static void test_verdicts(void **state) {
+    (void)state;
+    TuneConfig config = make_config("");
+    double best[2] = {70, 30};
+    TuneOutcome outcome = {.best = best, .verdict_games = 200, .pairs = {{1, 4, 20, 40, 35}}};
+    static const struct {
+        SprtVerdict verdict;
+        const char *words;
+    } rows[] = {{SPRT_H1, "Verdict: better than the start values: +"},
+                {SPRT_H0, "Verdict: not better than the start values: +"},
+                {SPRT_GOES_ON, "Verdict: not shown to be better than the start values: +"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Str text = {0};
+        outcome.sprt.verdict = rows[i].verdict;
+        tune_verdict_describe(&config, &outcome, &text);
+        assert_non_null(strstr(str_text(&text), rows[i].words));
+        assert_non_null(strstr(str_text(&text), "600 more games"));
+        assert_non_null(strstr(str_text(&text), "Options: option.A=70 option.B=30\n"));
+        str_free(&text);
+    }
+    best[0] = 20;
+    best[1] = 80;
+    Str text = {0};
+    tune_verdict_describe(&config, &outcome, &text);
+    assert_non_null(strstr(str_text(&text), "nothing better than the start values"));
+    str_free(&text);
+    tune_config_free(&config);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_threads_and_stops_change_nothing, adopt_orphans),
+        cmocka_unit_test_setup(test_crashes_lose_their_games, adopt_orphans),
+        cmocka_unit_test_setup(test_refused_options_end_the_run, adopt_orphans),
+        cmocka_unit_test(test_verdicts),
+    };
+    return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);
+}
