@@ -27,7 +27,9 @@ static const ArgSpec spec = {
         "on\n"
         "openings that evolution has not seen. Any setting can be changed: --seed 7, --runs 10,\n"
         "--generations 20, --play-nodes 2000, --verdict-games 200; --settings lists them. See\n"
-        "docs/coevolve.md.",
+        "docs/coevolve.md. With --engine it is the options of any UCI engine that evolve: "
+        "falconer\n"
+        "coevolve --engine --help, and docs/tune-engine.md.",
     .example = "falconer coevolve cec2001 --population 10 --generations 2 --verdict-games 20 "
                "-o build/first-games",
     .options = options,
@@ -37,5 +39,7 @@ static const ArgSpec spec = {
 };
 
 int cmd_coevolve(int argc, char **argv) {
+    if (coevolve_engine_is_meant(argc, argv))
+        return cmd_coevolve_engine(argc, argv);
     return evolve_command(&spec, true, argc, argv);
 }
