@@ -28,6 +28,7 @@ struct Race {
     size_t *order; // of the seats: those next to each other meet
     size_t seat_count, meeting_count;
     double *values, *scaled; // scaled: room for three candidates
+    double *best;            // scaled: the mean of the model's best over the last rounds
     RaceCounts counts;
     uint32_t drawn;
 };
@@ -68,6 +69,7 @@ Race *race_new(const RaceConfig *config) {
     race->order = mem_alloc_zero(race->seat_count, sizeof *race->order);
     race->values = mem_alloc_zero(race->seat_count * config->size, sizeof *race->values);
     race->scaled = mem_alloc_zero(3 * config->size, sizeof *race->scaled);
+    race->best = mem_alloc_zero(config->size, sizeof *race->best);
     for (size_t i = 0; i < race->seat_count; i++)
         race->seats[i].values = race->values + i * config->size;
     return race;
@@ -81,6 +83,7 @@ void race_free(Race *race) {
     free(race->order);
     free(race->values);
     free(race->scaled);
+    free(race->best);
     free(race);
 }
 
@@ -179,6 +182,15 @@ static void clear_seats(Race *race) {
     }
 }
 
+// One round more or less may move the model's best far: the mean over the last quarter of all
+// rounds, about, does not follow such jumps.
+static void follow_best(Race *race) {
+    const double part = fmin(1, 4 / (double)race->counts.rounds);
+    const double *best = duel_model_best(race->model);
+    for (size_t i = 0; i < race->config.size; i++)
+        race->best[i] += part * (best[i] - race->best[i]);
+}
+
 void race_tell(Race *race, const int *points) {
     for (size_t i = 0; i < race->meeting_count; i++) {
         Seat *first = &race->seats[race->order[2 * i]],
@@ -194,13 +206,13 @@ void race_tell(Race *race, const int *points) {
     }
     race->counts.rounds++;
     duel_model_fit(race->model);
+    follow_best(race);
     clear_seats(race);
 }
 
 void race_best(const Race *race, double *out) {
-    const double *best = duel_model_best(race->model);
     for (size_t i = 0; i < race->config.size; i++)
-        out[i] = race->counts.rounds == 0 ? race->config.start[i] : unscale(race, i, best[i]);
+        out[i] = race->counts.rounds == 0 ? race->config.start[i] : unscale(race, i, race->best[i]);
 }
 
 RaceCounts race_counts(const Race *race) {

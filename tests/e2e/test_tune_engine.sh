@@ -62,9 +62,9 @@ expect 'two values, not one' 0 '*Verdict*' "$FALCONER" coevolve --resume "$SCRAT
 
 # Killed again and again, a run plays the same games.
 export FAKE_ENGINE_PIDS=$SCRATCH/pids
-count_engines() {
+count_engines() { # that live: a dead one that nobody has waited for has no program any more
     local pid count=0
-    while read -r pid; do [[ -d /proc/$pid && $(</proc/"$pid"/comm) == fake_tunable ]] && ((++count)); done <"$SCRATCH/pids"
+    while read -r pid; do [[ $(readlink "/proc/$pid/exe") == "$fake" ]] && ((++count)); done <"$SCRATCH/pids"
     echo $count
 }
 count_games() { if [[ -e $SCRATCH/killed/games.jsonl ]]; then wc -l <"$SCRATCH/killed/games.jsonl"; else echo 0; fi; }
