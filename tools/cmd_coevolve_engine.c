@@ -72,10 +72,9 @@ static const ArgSpec spec = {
         "engine's "
         "defaults. Ctrl-C\nends the games that have begun and tells how to go on. See "
         "docs/tune-engine.md.",
-    .example =
-        "falconer coevolve --engine \"cmd=/usr/games/toga2 option.OwnBook=false nodes=1000\" "
-        "\\\n      --tune Material:50:150 --tune \"King Safety:0:200\" --games 64 "
-        "--verdict-games 64 -o build/toga2",
+    .example = "falconer coevolve --engine \"cmd=/usr/games/toga2 option.OwnBook=false depth=3\" "
+               "\\\n      --tune Material:50:150 --tune \"King Safety:0:200\" --games 64 "
+               "--verdict-games 64 -o build/toga2",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
 };
@@ -250,6 +249,11 @@ int cmd_coevolve_engine(int argc, char **argv) {
         .seed = 1, .verdict_games = 2000, .elo0 = 0, .elo1 = 5, .alpha = 0.05, .beta = 0.05};
     TuneConfig config = tune_config_init();
     chess_init();
+    // "--engine --help" asks for help, not for an engine of that name.
+    if (argc == 3 && strcmp(argv[2], "--help") == 0) {
+        argc--;
+        argv++;
+    }
     int exit_code = args_parse(&spec, argc, argv, &args, NULL);
     if (exit_code == ARGS_GO_ON)
         exit_code =

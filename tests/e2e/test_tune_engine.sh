@@ -25,7 +25,7 @@ tune 'an engine that crashes at one end' 1 '*fake: killed by signal 11*' crash -
 expect 'no limit' 2 '*no limit: give tc=*' "$FALCONER" coevolve --engine "cmd=$fake" --tune A:0:9 -o "$SCRATCH/x"
 expect 'no such engine' 1 '*cannot start*' "$FALCONER" coevolve --engine 'cmd=/no/such depth=1' --tune A:0:9 -o "$SCRATCH/x"
 expect 'no such run' 1 '*there is no config.ini*' "$FALCONER" coevolve --resume "$SCRATCH/none"
-expect 'help' 0 'Usage: falconer coevolve --engine*Example:*' "$FALCONER" coevolve --engine x --help
+expect 'help' 0 'Usage: falconer coevolve --engine*Example:*' "$FALCONER" coevolve --engine --help
 [[ ! -e $SCRATCH/refused ]]
 result 'what is refused leaves nothing behind' $?
 

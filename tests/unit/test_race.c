@@ -115,6 +115,24 @@ static void test_regains_what_was_lost(void **state) {
         }
 }
 
+// With 30% fewer games it comes as far as equal shares do.
+static void test_racing_saves_games(void **state) {
+    (void)state;
+    static const Landscape landscapes[] = {by_ratios, by_cliffs};
+    enum { SEEDS = 4, GAMES = 4800 };
+    for (size_t i = 0; i < 2; i++) {
+        double racing = 0, equal = 0;
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+            racing += run_race(landscapes[i], seed, GAMES * 7 / 10, false).regained / SEEDS;
+            equal += run_race(landscapes[i], seed, GAMES, true).regained / SEEDS;
+        }
+        print_message(
+            "landscape %zu: %d games of racing regained %.0f%%, %d in equal shares %.0f%%\n", i,
+            GAMES * 7 / 10, 100 * racing, GAMES, 100 * equal);
+        assert_true(racing > equal - 0.02);
+    }
+}
+
 static void test_same_seed_same_race(void **state) {
     (void)state;
     const Result one = run_race(by_ratios, 5, 640, false), two = run_race(by_ratios, 5, 640, false);
@@ -205,6 +223,7 @@ int main(void) {
         cmocka_unit_test(test_model_without_games), cmocka_unit_test(test_model_of_a_quadratic),
         cmocka_unit_test(test_same_seed_same_race), cmocka_unit_test(test_equal_shares_stop_nobody),
         cmocka_unit_test(test_small_grid),          cmocka_unit_test(test_regains_what_was_lost),
+        cmocka_unit_test(test_racing_saves_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
