@@ -60,6 +60,11 @@ static Status wake_up(Organism *organism) {
 
 static PlayerFault new_game(void *self, const Position *start) {
     Organism *organism = self;
+    // Small searches are over before they look.
+    if (organism->cancel_fd >= 0 && see_cancel(organism)) {
+        error_set(ERR_ARG, "cancelled");
+        return PLAYER_CANCELLED;
+    }
     if (wake_up(organism) != OK) {
         error_prefix("%s", organism->name);
         return PLAYER_REFUSED;

@@ -75,6 +75,15 @@ rc=$?
 [[ $rc == 1 && $(tail -n 1 "$SCRATCH/out") == 'Stopped after '*' of 2000 games' ]] && grep -q '^Score of A vs B' "$SCRATCH/out"
 result 'interrupted' $?
 result 'no engine is left after an interrupt' "$(count_fakes)"
+"$FALCONER" match -engine weights=weights/maestro-hand.weights -engine weights=weights/maestro-hand.weights -each depth=1 \
+    -rounds 1000000 >"$SCRATCH/out" 2>&1 </dev/null &
+pid=$!
+for _ in {1..100}; do grep -q 'Finished game 4' "$SCRATCH/out" && break; sleep 0.1; done
+kill -INT $pid
+for _ in {1..100}; do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
+kill -KILL $pid 2>/dev/null
+wait $pid
+result 'organisms whose searches are short are interrupted too' $(($? == 1 ? 0 : 1))
 "$FALCONER" match -engine "cmd=$fake hang" -engine "cmd=$fake ignore-term" -each depth=1 "dir=$SCRATCH" \
     >"$SCRATCH/out" 2>&1 </dev/null &
 pid=$!

@@ -163,15 +163,21 @@ static void test_cap(void **state) {
     close_player(&other);
 }
 
+// Searches of one ply are over before they look, so a new game must.
 static void test_cancelled(void **state) {
     (void)state;
     int fds[2];
     assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
-    assert_int_equal(write(fds[1], "x", 1), 1);
     Player player = organism_of(&paper, fds[0]), other = organism_of(&hand, fds[0]);
-    GameConfig config = config_of(0, (EngineLimits){.depth = 100});
+    GameConfig config = config_of(0, (EngineLimits){.depth = 1});
+    PlayerLimits deep = {.time_ms = {-1, -1}, .depth = 100, .cap_ms = 60000};
+    PlayerAnswer answer;
     GameRecord record;
-    game_play(&config, &player, &other, &record);
+    assert_int_equal(player.ops->new_game(player.self, &config.start), PLAYER_FINE);
+    assert_int_equal(write(fds[1], "x", 1), 1);
+    assert_int_equal(player.ops->think(player.self, &config.start, &deep, &answer),
+                     PLAYER_CANCELLED);
+    game_play(&config, &other, &other, &record);
     assert_int_equal(record.ending, ENDING_CANCELLED);
     game_record_deinit(&record);
     close_player(&player);
