@@ -86,6 +86,16 @@ void xboard_client_close(XboardClient *client) {
     free(client);
 }
 
+// Only a ping tells that all it said of an earlier game was read: without one, what has come so far
+// is. A boast of that game would be a resignation in this one, where it has the other colour.
+static void forget_earlier_lines(XboardClient *client) {
+    int64_t now = clock_now_ns();
+    StrView line;
+    ProcessRead kind = PROCESS_LINE;
+    while (!client->has_ping && (kind == PROCESS_LINE || kind == PROCESS_LONG_LINE))
+        kind = process_read(client->link.process, now, &line);
+}
+
 Status xboard_client_new_game(XboardClient *client, const Position *start) {
     char fen[FEN_SIZE];
     fen_write(start, fen);
@@ -97,6 +107,7 @@ Status xboard_client_new_game(XboardClient *client, const Position *start) {
         return error_set(ERR_ARG,
                          "%s: has no setboard and can only play from the start position, not %s",
                          client->link.spec->name, fen);
+    forget_earlier_lines(client);
     client->pos = *start;
     client->is_forced = true;
     client->knows_limits = client->made_last_move = false;

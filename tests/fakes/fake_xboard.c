@@ -6,9 +6,10 @@
 // illegal no-move flood endless-flood garbage long-line close-output orphan-crash refuse (it says
 // that our move is illegal) resign lose (it claims its own loss) claim (a draw, before its move).
 // These take N milliseconds: late slow-start (it asks for that time). These change what it is: old
-// (no features, moves as "1. ... e5") bare (features, but neither ping nor setboard) once
-// (reuse=0) san (moves in algebraic notation) no-sd (it does not know that command) offers (a draw
-// with every move) mates (scores are mates). And: silent crash-at-start. FAKE_ENGINE_PIDS and
+// (no features, moves as "1. ... e5") bare (features, but neither ping nor setboard) boast (bare,
+// and claims to have won after every move) once (reuse=0) san (moves in algebraic notation) no-sd
+// (it does not know that command, and says so at once, or at the N-th move) offers (a draw with
+// every move) mates (scores are mates). And: silent crash-at-start. FAKE_ENGINE_PIDS and
 // FAKE_ENGINE_LOG work as for fake_engine.
 #include "chess/fen.h"
 #include "chess/san.h"
@@ -21,8 +22,14 @@ typedef struct Fake {
     Position pos;
 } Fake;
 
+static const char no_sd[] = "Error (unknown command): sd";
+
 static bool is_mode(const Fake *fake, const char *mode) {
     return strcmp(fake->mode, mode) == 0;
+}
+
+static bool is_bare(const Fake *fake) {
+    return is_mode(fake, "bare") || is_mode(fake, "boast");
 }
 
 static void answer(Fake *fake) {
@@ -46,6 +53,8 @@ static void answer(Fake *fake) {
         printf("%d. ... %s\n", fake->pos.fullmove, text);
     else
         printf("move %s\n", text);
+    if (is_mode(fake, "boast"))
+        puts(position_turn(&fake->pos) == WHITE ? "1-0 {White mates}" : "0-1 {Black mates}");
     fflush(stdout);
     Undo undo;
     position_make(&fake->pos, move, &undo);
@@ -63,6 +72,8 @@ static bool misbehave(const Fake *fake, const char *last) {
         print_noise();
     else if (is_mode(fake, "long-line"))
         print_long_line("# ");
+    else if (is_mode(fake, "no-sd") && fake->number > 0)
+        say(no_sd);
     else if (is_mode(fake, "claim"))
         say("1/2-1/2 {repetition}");
     else if (is_mode(fake, "illegal"))
@@ -101,7 +112,7 @@ static void greet(const Fake *fake) {
         say("feature done=0");
         sleep_ms(fake->number);
     }
-    if (is_mode(fake, "bare")) {
+    if (is_bare(fake)) {
         say("feature done=1");
         return;
     }
@@ -146,7 +157,7 @@ static void obey(Fake *fake, StrView line) {
     note("FAKE_ENGINE_LOG", told);
     if (view_equals(word, "xboard")) {
         greet(fake);
-    } else if (view_equals(word, "ping") && !is_mode(fake, "bare") && !is_mode(fake, "old")) {
+    } else if (view_equals(word, "ping") && !is_bare(fake) && !is_mode(fake, "old")) {
         printf("pong %.*s\n", (int)rest.length - 1, rest.text + 1);
         fflush(stdout);
     } else if (view_equals(word, "new")) {
@@ -165,8 +176,8 @@ static void obey(Fake *fake, StrView line) {
         take_move(fake, view_trim(rest));
     } else if (view_equals(word, "quit")) {
         exit(0);
-    } else if (view_equals(word, "sd") && is_mode(fake, "no-sd")) {
-        say("Error (unknown command): sd");
+    } else if (view_equals(word, "sd") && is_mode(fake, "no-sd") && fake->number == 0) {
+        say(no_sd);
     } else if (!is_setting(word) && !view_equals(word, "sd")) {
         take_move(fake, word);
     }

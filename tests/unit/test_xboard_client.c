@@ -233,6 +233,31 @@ static void test_two_engines(void **state) {
     assert_no_process();
 }
 
+// What an engine without ping says after its last move belongs to that game.
+static void test_boast_of_an_earlier_game(void **state) {
+    (void)state;
+    EngineSpec spec = xboard_spec("boast", "depth=1");
+    XboardClient *client;
+    XboardAnswer answer;
+    Position start;
+    position_set_start(&start);
+    Move first[MOVES_MAX];
+    movegen(&start, MOVES_ALL, first);
+    assert_int_equal(open_client(&client, &spec), OK);
+    for (int game = 0; game < 4; game++) {
+        assert_int_equal(xboard_client_new_game(client, &start), OK);
+        if (game % 2 == 1)
+            xboard_client_push_move(client, first[0]);
+        assert_int_equal(xboard_client_go(client, &by_depth, &answer), OK);
+        assert_false(answer.has_resigned);
+        assert_int_not_equal(answer.move, MOVE_NONE);
+        xboard_client_end_game(client, RESULT_DRAW);
+    }
+    xboard_client_close(client);
+    engine_spec_deinit(&spec);
+    assert_no_process();
+}
+
 static void test_cancelled(void **state) {
     (void)state;
     int fds[2];
@@ -285,10 +310,15 @@ static int tear_down(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds_of_engines), cmocka_unit_test(test_what_it_is_told),
-        cmocka_unit_test(test_refused),          cmocka_unit_test(test_ends_of_games),
-        cmocka_unit_test(test_whole_games),      cmocka_unit_test(test_two_engines),
-        cmocka_unit_test(test_cancelled),        cmocka_unit_test(test_limits_it_cannot_have),
+        cmocka_unit_test(test_kinds_of_engines),
+        cmocka_unit_test(test_what_it_is_told),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_ends_of_games),
+        cmocka_unit_test(test_whole_games),
+        cmocka_unit_test(test_two_engines),
+        cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_limits_it_cannot_have),
+        cmocka_unit_test(test_boast_of_an_earlier_game),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
