@@ -182,7 +182,7 @@ static void report_in_order(Match *match) {
         stop(match);
 }
 
-// An engine that cannot be started, or always crashes before its first move, ends the match.
+// An engine that cannot play at all, or always crashes before its first move, ends the match.
 static void watch_for_hopeless(Match *match, const MatchGame *game, const GameRecord *record) {
     size_t plies = record->count - record->opening_count;
     Color opener = record->opening_count % 2 == 0 ? position_turn(&record->start)
@@ -193,9 +193,12 @@ static void watch_for_hopeless(Match *match, const MatchGame *game, const GameRe
         bool is_crash = record->ending == ENDING_CRASHED && record->loser == (Color)c;
         if (has_moved)
             match->crashes[engine] = 0;
-        else if (is_crash && (++match->crashes[engine] >= CRASHES_MAX || record->is_refused))
+        else if (is_crash && ++match->crashes[engine] >= CRASHES_MAX)
             stop_failed(match, record->detail);
     }
+    // Such a game does not count, so that no later one could either.
+    if (record->is_refused)
+        stop_failed(match, record->detail);
 }
 
 static void finish_game(Match *match, const MatchGame *game, GameRecord *record) {

@@ -174,6 +174,26 @@ static void test_hopeless_engines_end_the_match(void **state) {
     }
 }
 
+// Also one that says so only when it has moved.
+static void test_refusing_late_ends_the_match(void **state) {
+    (void)state;
+    EngineSpec specs[2] = {fake_spec("", "depth=1"),
+                           fake_spec_of("fake_xboard", "no-sd 3", "proto=xboard depth=1")};
+    MatchConfig config = {.engines = specs,
+                          .schedule = {SCHEDULE_ROUND_ROBIN, 2, 2, 2},
+                          .concurrency = 1,
+                          .cap_ms = 5000,
+                          .cancel_fd = -1};
+    Log log = {0};
+    Outcome got;
+    assert_int_equal(play(&config, &log, &got), ERR_ENGINE);
+    assert_non_null(strstr(error_message(), "does not know depth="));
+    assert_int_equal(log.ended, 0);
+    for (int i = 0; i < 2; i++)
+        engine_spec_deinit(&specs[i]);
+    str_free(&log.pgn);
+}
+
 static void test_cancelled(void **state) {
     (void)state;
     int fds[2];
@@ -325,6 +345,7 @@ int main(void) {
         cmocka_unit_test(test_written_games_can_be_read),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_hopeless_engines_end_the_match),
+        cmocka_unit_test(test_refusing_late_ends_the_match),
         cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_clock),
         cmocka_unit_test(test_tournaments_of_many),
