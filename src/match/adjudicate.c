@@ -15,10 +15,10 @@ Verdict adjudicate(Adjudicator *judge, const MoveOpinion *opinion) {
     if (rules->resign_moves > 0 && judge->bad[mover] >= rules->resign_moves &&
         (!rules->resign_needs_both || judge->good[other] >= rules->resign_moves))
         return VERDICT_LOST;
-    if (rules->draw_moves > 0 && (int)opinion->fullmove >= rules->draw_from &&
+    if (rules->draw_moves > 0 && (int)opinion->number >= rules->draw_from &&
         judge->even[mover] >= rules->draw_moves && judge->even[other] >= rules->draw_moves)
         return VERDICT_DRAW;
-    if (rules->max_moves > 0 && mover == BLACK && (int)opinion->fullmove >= rules->max_moves)
+    if (rules->max_moves > 0 && mover == BLACK && (int)opinion->number >= rules->max_moves)
         return VERDICT_TOO_LONG;
     return VERDICT_NONE;
 }

@@ -29,7 +29,7 @@ typedef enum Verdict {
 // What a player thought of its move, as centipawns; mates are beyond every score.
 typedef struct MoveOpinion {
     Color mover;
-    unsigned fullmove; // of the move, from 1
+    unsigned number; // of the move in this game, from 1; both colours' moves have the same
     bool has_score;
     int score_cp;
 } MoveOpinion;

@@ -145,9 +145,9 @@ static bool judge_position(Game *game) {
     return game->record->ending != ENDING_NONE;
 }
 
-static void judge_move(Game *game, const PlayerAnswer *answer, Color mover, unsigned fullmove) {
+static void judge_move(Game *game, const PlayerAnswer *answer, Color mover, unsigned number) {
     int mate_cp = answer->score > 0 ? MATE_CP : -MATE_CP;
-    MoveOpinion opinion = {mover, fullmove, answer->has_score,
+    MoveOpinion opinion = {mover, number, answer->has_score,
                            answer->is_mate ? mate_cp : answer->score};
     switch (adjudicate(&game->judge, &opinion)) {
     case VERDICT_LOST:
@@ -185,7 +185,8 @@ static void play_move(Game *game) {
     Color mover = position_turn(&game->pos);
     const Player *player = game->players[mover];
     const GameSide *side = &game->config->sides[mover];
-    unsigned fullmove = game->pos.fullmove;
+    // From the game's own start: what was played before a position came to be is no part of it.
+    unsigned number = (unsigned)(game->pos.fullmove - game->config->start.fullmove) + 1;
     PlayerLimits limits = limits_for(game, mover);
     PlayerAnswer answer;
     PlayerFault fault = player->ops->think(player->self, &game->pos, &limits, &answer);
@@ -211,7 +212,7 @@ static void play_move(Game *game) {
     }
     add_move(game, &answer);
     if (!judge_position(game))
-        judge_move(game, &answer, mover, fullmove);
+        judge_move(game, &answer, mover, number);
     if (game->record->ending == ENDING_NONE)
         judge_offers(game, &answer, mover);
 }

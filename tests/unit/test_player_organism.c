@@ -49,7 +49,6 @@ static GameConfig config_of(int game, EngineLimits limits) {
     GameConfig config = {
         .sides = {{limits, 10}, {limits, 10}}, .rules = {.max_moves = PLIES / 2}, .cap_ms = 60000};
     assert_int_equal(fen_parse(openings[game / 2], &config.start), OK);
-    config.rules.max_moves += config.start.fullmove;
     return config;
 }
 
@@ -142,6 +141,32 @@ static void test_every_limit_ends_a_search(void **state) {
         game_play(&config, &player, &other, &record);
         assert_true(record.count > 5);
         assert_true(record.ending < ENDING_TIME);
+        game_record_deinit(&record);
+    }
+    close_player(&player);
+    close_player(&other);
+}
+
+// However many moves the opening's position says were played before.
+static void test_moves_count_from_the_opening(void **state) {
+    (void)state;
+    static const char *const late[] = {
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 60",
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"};
+    Player player = organism_of(&paper, -1), other = organism_of(&hand, -1);
+    for (int i = 0; i < 2; i++) {
+        GameConfig config = config_of(0, (EngineLimits){.depth = 1});
+        config.rules = (AdjudicationRules){.max_moves = 4};
+        assert_int_equal(fen_parse(late[i], &config.start), OK);
+        GameRecord record;
+        game_play(&config, &player, &other, &record);
+        assert_int_equal(record.ending, ENDING_TOO_LONG);
+        assert_int_equal(record.count, 8);
+        game_record_deinit(&record);
+        config.rules = (AdjudicationRules){.draw_from = 3, .draw_moves = 1, .draw_cp = 30000};
+        game_play(&config, &player, &other, &record);
+        assert_int_equal(record.ending, ENDING_AGREED);
+        assert_int_equal(record.count, 5);
         game_record_deinit(&record);
     }
     close_player(&player);
@@ -269,6 +294,7 @@ int main(void) {
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_new_weights_are_a_new_player),
         cmocka_unit_test(test_every_limit_ends_a_search),
+        cmocka_unit_test(test_moves_count_from_the_opening),
         cmocka_unit_test(test_cap),
         cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_descriptions),
