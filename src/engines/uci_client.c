@@ -307,8 +307,9 @@ Status uci_client_go(UciClient *client, const UciGo *go, UciAnswer *out) {
     if (status == OK)
         status = wait_for_best(client, start + go->cap_ms * 1000000, out);
     out->latency_ns = process_latency_ns(client->link.process);
-    out->elapsed_ns =
-        (status == OK ? process_read_ns(client->link.process) : clock_now_ns()) - start;
+    int64_t end = status == OK ? process_read_ns(client->link.process) : clock_now_ns();
+    // An answer that lay there before we asked earns no time.
+    out->elapsed_ns = end > start ? end - start : 0;
     return status;
 }
 

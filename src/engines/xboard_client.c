@@ -291,7 +291,8 @@ Status xboard_client_go(XboardClient *client, const XboardGo *go, XboardAnswer *
     if (status == OK)
         status = wait_for_move(client, go, start + go->cap_ms * 1000000, out);
     int64_t end = status == OK ? process_read_ns(client->link.process) : clock_now_ns();
-    out->elapsed_ns = end - start;
+    // An answer that lay there before we asked earns no time.
+    out->elapsed_ns = end > start ? end - start : 0;
     out->latency_ns = process_latency_ns(client->link.process);
     return status;
 }

@@ -7,9 +7,9 @@
 // child holds its pipes open). illegal-always does so at every go; poison exits at some positions,
 // always the same. These take N milliseconds: late slow-start. These change what it tells: bounds
 // (a bound after the exact score) history (scores depend on how many searches there were since
-// ucinewgame) mates (scores are mates). And: silent crash-at-start many-options ignore-quit
-// ignore-term child. Where FAKE_ENGINE_PIDS is set, the id of each of its processes is appended to
-// that file, and where FAKE_ENGINE_LOG is, every line it is told.
+// ucinewgame) mates (scores are mates) twice (every answer). And: silent crash-at-start
+// many-options ignore-quit ignore-term child. Where FAKE_ENGINE_PIDS is set, the id of each of its
+// processes is appended to that file, and where FAKE_ENGINE_LOG is, every line it is told.
 #include "chess/fen.h"
 #include "tests/fakes/faking.h"
 
@@ -73,6 +73,8 @@ static void answer(const Fake *fake) {
         printf("info depth 1 multipv %zu score cp %d pv %s\n", i + 1, score - 10 * (int)i, text);
     }
     printf("bestmove %s\n", best);
+    if (is_mode(fake, "twice"))
+        printf("bestmove %s\n", best);
     fflush(stdout);
 }
 

@@ -185,6 +185,21 @@ static void test_late_answer(void **state) {
     close_fake(client, &spec);
 }
 
+// The second of two answers is there before it is asked for, which must not give time back.
+static void test_answers_twice(void **state) {
+    (void)state;
+    EngineSpec spec = fake_spec("twice", "");
+    UciClient *client = open_fake(&spec);
+    UciAnswer answer;
+    UciGo go = {.time_ms = {-1, -1}, .depth = 1, .cap_ms = 5000};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(uci_client_go(client, &go, &answer), OK);
+        assert_true(answer.elapsed_ns >= 0);
+        usleep(2000);
+    }
+    close_fake(client, &spec);
+}
+
 static void check_refused(EngineSpec *spec, Status status, const char *message) {
     UciClient *client = NULL;
     UciConfig config = {.spec = spec, .cancel_fd = -1, .start_ms = 300};
@@ -312,6 +327,7 @@ int main(void) {
         cmocka_unit_test(test_exact_scores_go_before_bounds),
         cmocka_unit_test(test_further_lines),
         cmocka_unit_test(test_late_answer),
+        cmocka_unit_test(test_answers_twice),
         cmocka_unit_test(test_refused_at_start),
         cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_descriptors_are_returned),
