@@ -28,7 +28,7 @@ static void read_score(StrView *rest, UciInfo *out) {
     int64_t number;
     StrView kind = view_next_word(rest), after = *rest;
     bool is_mate = view_equals(kind, "mate");
-    if ((!is_mate && !view_equals(kind, "cp")) || !next_number(rest, INT_MIN, INT_MAX, &number))
+    if ((!is_mate && !view_equals(kind, "cp")) || !next_number(rest, -INT_MAX, INT_MAX, &number))
         return;
     out->score = (int)number;
     out->has &= ~(unsigned)(UCI_INFO_MATE | UCI_INFO_LOWER | UCI_INFO_UPPER);

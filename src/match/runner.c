@@ -19,7 +19,7 @@ enum {
     MESSAGE_SIZE = 512,
     AHEAD_MAX = 16,             // games per thread that may wait for an earlier one to end
     SEATS_ALL = 64,             // engines running at a time that are kept even when not playing
-    DESCRIPTORS_PER_ENGINE = 3, // two pipes and the process
+    DESCRIPTORS_PER_ENGINE = 4, // two pipes, the process, and how long we wait for a processor
     DESCRIPTORS_TO_START = 6,   // while one is being started
     DESCRIPTORS_OTHERS = 64,
 };
