@@ -80,7 +80,9 @@ static Status take_numbers(char **words, int count, const char *const *keys, int
         if (k == need)
             return error_set(ERR_ARG, "'%s' is not known here", words[i]);
         int64_t number;
-        Status status = take_number(value, 0, 1000000, &number);
+        // In no moves nothing would ever be decided.
+        int low = strcmp(keys[k], "movecount") == 0;
+        Status status = take_number(value, low, 1000000, &number);
         if (status != OK)
             return status;
         *out[k] = (int)number;
@@ -104,6 +106,8 @@ static Status take_engine(MatchArgs *args, char **words, int count) {
 }
 
 static Status take_each(MatchArgs *args, char **words, int count) {
+    if (args->each.count > 0)
+        return error_set(ERR_ARG, "given twice: put all its words behind one");
     args->each = (EngineWords){words, count};
     return OK;
 }

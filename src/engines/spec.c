@@ -275,7 +275,7 @@ Status engine_spec_set(EngineSpec *spec, const char *word) {
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (!view_equals(key, keys[i].key))
             continue;
-        if (value[0] == '\0')
+        if (view_trim(view_from_string(value)).length == 0)
             return error_set(ERR_ARG, "%s= has no value", keys[i].key);
         return keys[i].set(spec, value);
     }

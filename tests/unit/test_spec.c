@@ -81,6 +81,7 @@ static void test_refused(void **state) {
         "tc=2+0.02x", "tc=0",      "tc=-1",      "tc=/5",         "tc=1:",   "tc=99999999999999",
         "st=0",       "st=fast",   "nodes=0",    "nodes=1e6",     "depth=0", "depth=-3",
         "proto=uci2", "option.=3", "=5",         "timemargin=-1", "",        "tc=1..5",
+        "cmd= ",      "dir=\t",
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         EngineSpec spec = engine_spec_init();
