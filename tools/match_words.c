@@ -175,6 +175,15 @@ static void add_rules(const MatchArgs *args, Str *out) {
                  sprt_model_names[args->sprt.model]);
 }
 
+// The only line that is all the user's own, which match_args_words must not pass over.
+static Status add_event(const MatchArgs *args, Str *out) {
+    if (args->event[0] == '\0' || args->event[0] == '#')
+        return error_set(ERR_ARG,
+                         "-event '%s': in a tournament's folder it cannot be empty or begin with #",
+                         args->event);
+    return add_word(out, args->event);
+}
+
 Status match_args_write(const MatchArgs *args, Str *out) {
     Status status = OK;
     str_add(out, "# What this tournament is played with: words of a command line, one a line.\n");
@@ -188,7 +197,7 @@ Status match_args_write(const MatchArgs *args, Str *out) {
     add_rules(args, out);
     str_addf(out, "-stall\n%lld\n-event\n", (long long)args->cap_s);
     if (status == OK)
-        status = add_word(out, args->event);
+        status = add_event(args, out);
     str_addf(out, "%s\n-concurrency\n%lld\n-ratinginterval\n%lld\n", match_args_free_from,
              (long long)args->concurrency, (long long)args->interval);
     return status;

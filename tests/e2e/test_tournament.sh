@@ -119,6 +119,7 @@ result 'with as many games in one file as lines in the other' $?
 
 match 'no such folder' 1 '*holds no tournament*' --resume "$SCRATCH/none"
 match 'folder and -pgnout' 2 '*leave out -pgnout*' "${two[@]}" --resume "$SCRATCH/x" -pgnout y
+match 'an event that cannot be kept' 1 "*-event '#3'*cannot be empty or begin with #*" "${two[@]}" --resume "$SCRATCH/x" -event '#3'
 match 'unknown tournament' 2 "*'league': expected one of round-robin, gauntlet, swiss, knockout*" "${two[@]}" -tournament league
 match 'unknown format' 2 "*'abk': expected one of epd, pgn, bin*" "${two[@]}" -openings file=x format=abk
 match 'unknown order' 2 "*'odd': expected one of sequential, random*" "${two[@]}" -openings file=x order=odd
