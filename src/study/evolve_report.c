@@ -61,19 +61,27 @@ size_t findings_worst_run(const EvolveFindings *findings) {
 
 // --- the parts that are words ---
 
-static void add_opening(const EvolveFindings *findings, Report *report) {
+static Status add_games_opening(const EvolveFindings *findings, Report *report) {
     const RunConfig *config = findings->config;
-    if (problem_is_games(findings->problem)) {
+    const double population = config->algorithm.values[OPTION_POPULATION];
+    char number[32] = "";
+    uint64_t games;
+    const Status status = findings_count_games(findings, 0, &games);
+    // 0 leaves it to the algorithm.
+    if (population > 0)
+        snprintf(number, sizeof number, "%.0f ", population);
+    if (status == OK)
         report_add_paragraph(report,
                              "%" PRId64 " run%s of the algorithm %s, seed %" PRId64
-                             ": %.0f organisms that play each other, %" PRIu64 " games%s. %s",
+                             ": %sorganisms that play each other, %" PRIu64 " games%s. %s",
                              config->runs, config->runs == 1 ? "" : "s",
-                             config->algorithm.algorithm->name, config->seed,
-                             config->algorithm.values[OPTION_POPULATION],
-                             findings_games_of_run(findings, 0),
+                             config->algorithm.algorithm->name, config->seed, number, games,
                              config->runs == 1 ? "" : " in each", words[config->fitness].meaning);
-        return;
-    }
+    return status;
+}
+
+static void add_opening(const EvolveFindings *findings, Report *report) {
+    const RunConfig *config = findings->config;
     const size_t all = problem_size(findings->problem, SET_TRAINING);
     const size_t sample = problem_sample_size(findings->problem);
     Str text = {0};
@@ -150,8 +158,11 @@ static void add_settings(const EvolveFindings *findings, Report *report) {
 // --- the whole ---
 
 static Status add_results(const EvolveFindings *findings, bool is_summary, Report *report) {
-    if (problem_is_games(findings->problem))
-        return findings_add_games(findings, report);
+    if (problem_is_games(findings->problem)) {
+        const Status opened = add_games_opening(findings, report);
+        return opened == OK ? findings_add_games(findings, report) : opened;
+    }
+    add_opening(findings, report);
     add_key_figures(findings, report);
     Status status = findings_add_curve(findings, report);
     if (status == OK)
@@ -163,7 +174,6 @@ static Status add_results(const EvolveFindings *findings, bool is_summary, Repor
 
 static Status create(const EvolveFindings *findings, bool is_summary, Report **out) {
     Report *report = report_create(words[findings->config->fitness].title);
-    add_opening(findings, report);
     const Status status = add_results(findings, is_summary, report);
     if (status != OK) {
         report_destroy(report);

@@ -10,14 +10,37 @@
 #include <math.h>
 #include <stdio.h>
 
-uint64_t findings_games_of_run(const EvolveFindings *findings, size_t run) {
-    const RunConfig *config = findings->config;
-    // Points of a pair count for both its organisms: two evaluations share each game.
-    const uint64_t judged = findings->outcomes[run].evaluations;
-    if (config->algorithm.algorithm->ask_meetings != NULL)
-        return judged;
-    const uint64_t games = judged * problem_sample_size(findings->problem);
-    return config->schedule == SCHEDULE_ROUND_ROBIN ? games / 2 : games;
+// --- how much was played ---
+
+typedef struct Count {
+    const RunConfig *config;
+    uint64_t judged, games; // so far
+} Count;
+
+// Algorithms may judge more organisms than their population, and not as many in each generation.
+static void count_generation(void *context, size_t index, const RunLogLine *line) {
+    Count *count = context;
+    const uint64_t organisms = line->evaluations - count->judged;
+    const uint64_t matches = count->config->schedule == SCHEDULE_ROUND_ROBIN
+                                 ? organisms * (organisms - 1) / 2
+                                 : organisms;
+    (void)index;
+    count->judged = line->evaluations;
+    count->games += matches * (uint64_t)count->config->match_games;
+}
+
+Status findings_count_games(const EvolveFindings *findings, size_t run, uint64_t *games) {
+    Count count = {.config = findings->config};
+    Str directory = {0};
+    // Those that meet count games.
+    *games = findings->outcomes[run].evaluations;
+    if (findings->config->algorithm.algorithm->ask_meetings != NULL)
+        return OK;
+    run_directory(findings->files->directory, findings->config, (uint32_t)run, &directory);
+    const Status status = run_log_each(str_text(&directory), count_generation, &count);
+    str_free(&directory);
+    *games = count.games;
+    return status;
 }
 
 // --- the verdict ---

@@ -19,7 +19,7 @@ void findings_add_runs(const EvolveFindings *findings, Report *report, bool is_s
 // over all, and how points or weights went from generation to generation.
 MUST_CHECK Status findings_add_games(const EvolveFindings *findings, Report *report);
 // How many games evolution took, without those of the verdict.
-uint64_t findings_games_of_run(const EvolveFindings *findings, size_t run);
+MUST_CHECK Status findings_count_games(const EvolveFindings *findings, size_t run, uint64_t *games);
 // What was evolved, parameter by parameter.
 void findings_add_values(const EvolveFindings *findings, Report *report);
 // How far the positions determine each parameter; nothing where no optimum was computed.

@@ -208,6 +208,10 @@ Status problem_duel(Problem *problem, const EvolveBatch *players, uint64_t first
     return problem->kind->duel(problem, players, first, pairs, score);
 }
 
+size_t problem_duel_pairs(const Problem *problem, size_t opponents) {
+    return problem->kind->duel_pairs(problem, opponents);
+}
+
 Status problem_judge(Problem *problem, ProblemSet set, const double *parameters, size_t count,
                      int64_t *scores) {
     expand_all(problem, parameters, NULL, count);

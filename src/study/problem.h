@@ -50,8 +50,8 @@ bool problem_draws_afresh(const Problem *problem);
 // the run and the generation alone.
 MUST_CHECK Status problem_evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch,
                                    int64_t *scores);
-// True where organisms are judged by games against each other: then there are no sets, and these
-// two can be called.
+// True where organisms are judged by games against each other: then there are no sets, and the
+// next three can be called.
 bool problem_is_games(const Problem *problem);
 // Results of meetings, for algorithms that ask for them.
 MUST_CHECK Status problem_play(Problem *problem, uint32_t run, const EvolveBatch *batch,
@@ -60,10 +60,12 @@ MUST_CHECK Status problem_play(Problem *problem, uint32_t run, const EvolveBatch
 // the first of `players` against the others in turn. Adds to the score.
 MUST_CHECK Status problem_duel(Problem *problem, const EvolveBatch *players, uint64_t first,
                                size_t pairs, DuelScore *score);
+// How many pairs differ, whichever is the first: the same organisms and opening make the same game.
+size_t problem_duel_pairs(const Problem *problem, size_t opponents);
 // Scores on all of a set.
 MUST_CHECK Status problem_judge(Problem *problem, ProblemSet set, const double *parameters,
                                 size_t count, int64_t *scores);
-// Positions of a set, or of one generation's sample; 0 where there is no such set.
+// Positions of a set, or of one generation's sample (1 for games); 0 where there is no such set.
 size_t problem_size(const Problem *problem, ProblemSet set);
 size_t problem_sample_size(const Problem *problem);
 const ProblemGoal *problem_goal(const Problem *problem);

@@ -14,6 +14,9 @@
 #include <string.h>
 
 enum { OPENING_PLIES = 16 }; // where openings are whole games
+// A score is a share of all points that could be made, so that it means the same however many
+// organisms an algorithm lets play at a time.
+enum { POINTS_ALL = 1000000 };
 
 typedef struct Play {
     Games *games;
@@ -89,7 +92,6 @@ static Status load_openings(Problem *problem, const RunConfig *config) {
 
 static Status load(Problem *problem, const RunConfig *config) {
     Play *play = problem->state = mem_alloc_zero(1, sizeof *play);
-    const size_t population = (size_t)config->algorithm.values[OPTION_POPULATION];
     if (problem->space.has_tempo)
         return error_set(ERR_ARG, "tempo is no part of a family: no organism could play with it");
     play->config = (GamesConfig){.profile = (Profile)config->profile,
@@ -100,8 +102,7 @@ static Status load(Problem *problem, const RunConfig *config) {
     play->schedule = (GameSchedule)config->schedule;
     play->match_games = (unsigned)config->match_games;
     play->games = games_create(&play->config, problem->pool);
-    problem->sample_size =
-        play->match_games * (play->schedule == SCHEDULE_ROUND_ROBIN ? population - 1 : 1);
+    problem->sample_size = 1; // other games in every generation, and scores are shares already
     const Status status = load_openings(problem, config);
     return status == OK ? start_read(&problem->space, config, &problem->starts) : status;
 }
@@ -140,7 +141,7 @@ static Position draw_opening(const Problem *problem, const EvolveBatch *batch, u
         return start;
     Rng rng = evolve_rng(problem->seed, run, batch->generation, purpose, USE_OPENINGS);
     const uint32_t count = (uint32_t)play->evolution, first = rng_below(&rng, count);
-    // They stand in random order: neighbours are as good as any others, and never the same.
+    // They stand in random order: neighbours are as good as any others.
     return play->openings[(first + number) % count];
 }
 
@@ -194,6 +195,9 @@ static Status evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch,
         if (is_round_robin || task->black == owner)
             scores[task->black] += 2 - play->half_points[i];
     }
+    const size_t most = 2 * play->match_games * (is_round_robin ? batch->count - 1 : 1);
+    for (size_t i = 0; i < batch->count; i++)
+        scores[i] = (scores[i] * POINTS_ALL + (int64_t)most / 2) / (int64_t)most;
     return status;
 }
 
@@ -226,11 +230,13 @@ static Status play_meetings(Problem *problem, uint32_t run, const EvolveBatch *b
 static Status duel(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,
                    DuelScore *score) {
     Play *play = play_of(problem);
-    const size_t unseen = play->opening_count - play->evolution;
+    const size_t unseen = play->opening_count - play->evolution, opponents = players->count - 1;
     begin_tasks(problem, players);
     for (uint64_t pair = first; pair < first + pairs; pair++) {
-        const Position *start = &play->openings[play->evolution + pair % unseen];
-        const size_t opponent = 1 + pair % (players->count - 1);
+        const uint64_t opening = pair % unseen;
+        const Position *start = &play->openings[play->evolution + opening];
+        // Once all openings were played, everybody gets the one that was the neighbour's.
+        const size_t opponent = 1 + (opening + pair / unseen) % opponents;
         add_task(play, 0, opponent, start);
         add_task(play, opponent, 0, start);
     }
@@ -246,6 +252,11 @@ static Status duel(Problem *problem, const EvolveBatch *players, uint64_t first,
         score->pairs.results[white + black]++;
     }
     return status;
+}
+
+static size_t duel_pairs(const Problem *problem, size_t opponents) {
+    const Play *play = play_of(problem);
+    return (play->opening_count - play->evolution) * opponents;
 }
 
 // --- words ---
@@ -293,7 +304,7 @@ const ProblemKind problem_games = {
     .goal = {.name = "points",
              .unit = "percent of points",
              .short_unit = "%",
-             .per_position = 50, // scores are half points
+             .per_position = 100.0 / POINTS_ALL,
              .watched = SET_TEST},
     .load = load,
     .unload = unload,
@@ -301,6 +312,7 @@ const ProblemKind problem_games = {
     .evaluate = evaluate,
     .play = play_meetings,
     .duel = duel,
+    .duel_pairs = duel_pairs,
     .hash = hash_of,
     .describe = describe,
 };

@@ -23,12 +23,13 @@ typedef struct ProblemKind {
     Status (*score)(Problem *problem, ProblemSet set, const uint32_t *rows, size_t row_count,
                     const int32_t *coefficients, size_t organisms, int64_t *scores);
     // In its place, where organisms are judged by each other: scores of a generation, results of
-    // meetings, and a match. NULL where they are judged by positions.
+    // meetings, a match, and how long one can be. NULL where they are judged by positions.
     Status (*evaluate)(Problem *problem, uint32_t run, const EvolveBatch *batch, int64_t *scores);
     Status (*play)(Problem *problem, uint32_t run, const EvolveBatch *batch,
                    const EvolveMeeting *meetings, size_t count, EvolveResult *results);
     Status (*duel)(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,
                    DuelScore *score);
+    size_t (*duel_pairs)(const Problem *problem, size_t opponents);
     uint64_t (*hash)(const Problem *problem, ProblemSet set);
     void (*describe)(const Problem *problem, ProblemSet set, Str *out);
     // NULL where the least error is not known.
@@ -43,7 +44,7 @@ struct Problem {
     FamilySpace space;
     uint64_t seed;
     StartOrganisms starts; // those the user has, where a kind takes several
-    size_t sample_size;    // 0: all positions in every generation; of games, those of an organism
+    size_t sample_size;    // 0: all positions in every generation; 1 for games
     Str names[SET_NB];     // where the sets were found; empty for none
     uint32_t *rows;        // of the training set, shuffled for each generation
     int32_t *coefficients; // of a batch

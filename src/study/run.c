@@ -428,15 +428,30 @@ void run_outcome_free(RunOutcome *outcome) {
     free(outcome->best);
 }
 
+// A game that is played again ends as it did, and would make the verdict seem surer than it is.
+static Status check_verdict(const Problem *problem, const RunConfig *config, Evolver *evolver) {
+    if (!problem_is_games(problem))
+        return OK;
+    const size_t opponents = evolver_wants_meetings(evolver) ? 1 : evolver_ask(evolver).count;
+    const uint64_t most = 2 * problem_duel_pairs(problem, opponents);
+    return (uint64_t)config->verdict_games <= most
+               ? OK
+               : error_set(ERR_ARG,
+                           "verdict-games must be at most %" PRIu64
+                           ": the openings make no more games that differ",
+                           most);
+}
+
 Status run_check(const Problem *problem, const RunConfig *config) {
     const EvolveSetup setup = setup_of(problem, config, 0);
     Evolver *evolver;
     Status status = evolver_create(&evolver, &setup);
     if (status != OK)
         return status;
-    if (evolver_wants_meetings(evolver)) {
+    status = check_verdict(problem, config, evolver);
+    if (status != OK || evolver_wants_meetings(evolver)) {
         evolver_destroy(evolver);
-        return OK;
+        return status;
     }
     // Some settings fail only when they meet scores: errors are negative, hits are not.
     const int64_t sign = problem_goal(problem)->per_position < 0 ? -1 : 1;

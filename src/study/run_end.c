@@ -16,9 +16,12 @@ Status run_write_weights(const RunWeights *run, const char *name, const double *
     Str path = {0};
     problem_weights(run->problem, parameters, &weights);
     Str *lineage = &weights.lineage;
-    str_addf(lineage, "method: %s of %.0f organisms, generation %u\n",
-             config->algorithm.algorithm->name, config->algorithm.values[OPTION_POPULATION],
-             generation);
+    const double population = config->algorithm.values[OPTION_POPULATION];
+    str_addf(lineage, "method: %s", config->algorithm.algorithm->name);
+    // 0 leaves it to the algorithm.
+    if (population > 0)
+        str_addf(lineage, " of %.0f organisms", population);
+    str_addf(lineage, ", generation %u\n", generation);
     str_addf(lineage, "seed: %" PRId64 ", run %u\n", config->seed, run->index + 1);
     str_add(lineage, problem_is_games(run->problem) ? "games: " : "data: ");
     problem_describe(run->problem, SET_TRAINING, lineage);

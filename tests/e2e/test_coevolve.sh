@@ -79,6 +79,16 @@ coevolve 'from weights files, without a verdict' 0 '*There is no verdict*' gecco
     --play-nodes 50 --max-moves 20 --match-games 2 --verdict-games 0 --population 3 \
     --start-from weights/maestro-hand.weights --start-from "$SCRATCH/gm/run-01/best.weights" -o "$SCRATCH/files"
 
+# Four organisms at the start, then both these and four trials of them; cmaes has as many as it likes.
+few=(gecco2009-coevolve --chromosome real --match-games 2 --play-nodes 30 "${tiny[@]}")
+coevolve 'an algorithm that lets more than its population play' 0 '*4 organisms that play each other, 124 games*' "${few[@]}" \
+    --algorithm de --population 4 --generations 2 -o "$SCRATCH/de"
+coevolve 'one that chooses its population' 0 '*: organisms that play each other*' "${few[@]}" --algorithm cmaes --generations 0 \
+    -o "$SCRATCH/cmaes"
+grep -h '"mean":' "$SCRATCH"/{robin,de,cmaes}/log.jsonl | grep -qv '"mean":50.000'
+[[ $? == 1 ]]
+result 'half of the points are made in the mean, whoever plays' $?
+
 # --- refusals ---
 
 run "$FALCONER" book fuzz/corpus/pgn/opera -o "$SCRATCH/a.bin" --min-games 1
@@ -96,6 +106,11 @@ coevolve 'a book, which has no end' 1 '*a.bin: positions or games are needed, no
     -o "$SCRATCH/x"
 coevolve 'a folder that is not there' 1 '*start-from: *' gecco2009-coevolve --start-from "$SCRATCH/nowhere" -o "$SCRATCH/x"
 coevolve 'an odd verdict' 1 '*verdict-games must be even*' cec2001 --verdict-games 7 -o "$SCRATCH/x"
+head -n 5 data/openings.epd >"$SCRATCH/five.epd"
+coevolve 'a verdict by games that were played before' 1 '*verdict-games must be at most 10: the openings make no more*' cec2001 \
+    --openings "$SCRATCH/five.epd" --verdict-games 12 -o "$SCRATCH/x"
+coevolve 'half of five openings for each of three' 1 '*verdict-games must be at most 18: *' gecco2009-coevolve --population 3 \
+    --openings "$SCRATCH/five.epd" --verdict-games 20 -o "$SCRATCH/x"
 [[ ! -e $SCRATCH/x ]]
 result 'and nothing is left of them' $?
 coevolve 'no preset' 2 '*one preset is needed*'
