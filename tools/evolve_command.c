@@ -115,6 +115,12 @@ static Status apply_settings(const EvolveArgs *args, RunConfig *config) {
         status = run_config_set(config, "quiet-only", "yes");
     if (status == OK && args->resolve)
         status = run_config_set(config, "resolve", "yes");
+    for (size_t i = 0; i < args->settings.count && status == OK; i += 2)
+        status = run_config_check_use(config, args->settings.items[i]);
+    if (status == OK && args->quiet_only)
+        status = run_config_check_use(config, "quiet-only");
+    if (status == OK && args->resolve)
+        status = run_config_check_use(config, "resolve");
     return status == OK ? settle_files(config) : status;
 }
 

@@ -241,6 +241,48 @@ Status run_config_check(const RunConfig *config) {
     return config_check(&config->algorithm);
 }
 
+// --- settings that change nothing ---
+
+static bool is_one_of(const char *name, const char *const *names) {
+    while (*names != NULL && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+static bool is_used(const RunConfig *config, const RunKey *key) {
+    static const char *const sets[] = {"data", "test", "sample", NULL};
+    static const char *const trees[] = {"quiescence", "depth", "max-memory", "forest-cache", NULL};
+    static const char *const slope[] = {"loss", "temperature", NULL};
+    static const char *const points[] = {"schedule", "match-games", NULL};
+    if (strcmp(key->section, "mentor") == 0)
+        // Who cannot have a tempo says why.
+        return config->fitness == FITNESS_MENTOR || strcmp(key->name, "tempo") == 0;
+    if (strcmp(key->section, "moves") == 0)
+        return config->fitness == FITNESS_MENTOR
+                   ? config->resolve && is_one_of(key->name, trees)
+                   : config->fitness == FITNESS_MOVES &&
+                         (config->surrogate > 0 || !is_one_of(key->name, slope));
+    if (strcmp(key->section, "games") == 0)
+        return config->fitness == FITNESS_GAMES &&
+               (config->algorithm.algorithm->ask_meetings == NULL || !is_one_of(key->name, points));
+    return config->fitness != FITNESS_GAMES || !is_one_of(key->name, sets);
+}
+
+Status run_config_check_use(const RunConfig *config, const char *name) {
+    static const char *const ways[] = {
+        [FITNESS_MENTOR] = "from a mentor's scores",
+        [FITNESS_MOVES] = "from moves",
+        [FITNESS_GAMES] = "by games",
+    };
+    for (size_t i = 0; i < KEY_COUNT; i++)
+        if (strcmp(keys[i].name, name) == 0 && !is_used(config, &keys[i]))
+            return error_set(ERR_ARG, "%s changes nothing here, where organisms learn %s", name,
+                             ways[config->fitness]);
+    return OK;
+}
+
+// --- all of it as text ---
+
 static void write_option(const EvolveConfig *config, size_t index, Str *out) {
     const EvolveOption *option = &config->algorithm->options[index];
     const double value = config->values[index];

@@ -40,6 +40,8 @@ MUST_CHECK Status run_config_parse(RunConfig *config, StrView text, const char *
 MUST_CHECK Status run_config_set(RunConfig *config, const char *name, const char *value);
 // What single values cannot tell: fails where they do not fit each other.
 MUST_CHECK Status run_config_check(const RunConfig *config);
+// Fails where a setting has no part in a run of this kind, so that whoever names it is not misled.
+MUST_CHECK Status run_config_check_use(const RunConfig *config, const char *name);
 // Appends it all as a preset, every value said; reading it gives the same settings.
 void run_config_write(const RunConfig *config, Str *out);
 // Appends a list of every setting with its meaning and value, for a user.

@@ -123,6 +123,9 @@ evolve 'only forced moves' 1 '*no position is left of 1 (1 with one legal move)*
 evolve 'too little memory at any depth' 1 '*more than the 1 MB of max-memory at any depth*' gecco2009 --test '' \
     --data data/grandmasters-train.epd --max-memory 1 -o "$SCRATCH/no"
 evolve 'a tempo cannot be learned' 1 '*tempo*' gecco2009 "${small[@]}" --tempo -o "$SCRATCH/no"
+evolve 'settings of other kinds' 2 '*openings changes nothing here, where organisms learn from moves*' gecco2009 "${small[@]}" \
+    --openings openings.epd -o "$SCRATCH/no"
+evolve 'and flags' 2 '*resolve changes nothing here*' gecco2009 "${small[@]}" --resolve -o "$SCRATCH/no"
 evolve 'no such variant' 1 "*no variant 'vazquez-25'*" asoc2013 "${small[@]}" --variant vazquez-25 -o "$SCRATCH/no"
 evolve 'all set aside' 1 '*cannot be set aside*' gecco2009 "${small[@]}" --validation 150 -o "$SCRATCH/no"
 score 'a bad quiescence' 2 "*--quiescence must be*'all'*" --moves --data "$SCRATCH/test.epd" --quiescence all

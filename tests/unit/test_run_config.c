@@ -231,6 +231,34 @@ static void test_the_list_names_every_setting(void **state) {
     str_free(&text);
 }
 
+// Settings of one kind of fitness, and one that makes more of them matter.
+static void test_settings_that_change_nothing_are_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *fitness, *name, *value, *used, *unused;
+    } cases[] = {
+        {"mentor", "resolve", "no", "quiet-only", "depth"},
+        {"mentor", "resolve", "yes", "depth", "validation"},
+        {"mentor", "resolve", "yes", "forest-cache", "match-games"},
+        {"moves", "surrogate", "0", "positions", "temperature"},
+        {"moves", "surrogate", "9", "temperature", "clamp"},
+        {"moves", "surrogate", "9", "tempo", "openings"},
+        {"games", "algorithm", "ga", "match-games", "data"},
+        {"games", "algorithm", "cec2001", "start-from", "match-games"},
+        {"games", "algorithm", "cec2001", "population", "resolve"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        RunConfig config;
+        run_config_init(&config);
+        assert_int_equal(run_config_set(&config, "fitness", cases[i].fitness), OK);
+        assert_int_equal(run_config_set(&config, cases[i].name, cases[i].value), OK);
+        assert_int_equal(run_config_check_use(&config, cases[i].used), OK);
+        assert_int_equal(run_config_check_use(&config, cases[i].unused), ERR_ARG);
+        assert_message("changes nothing here, where organisms learn");
+        run_config_free(&config);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_written_is_read_back),
@@ -238,6 +266,7 @@ int main(void) {
         cmocka_unit_test(test_messages_of_bad_presets),
         cmocka_unit_test(test_line_ends_blanks_and_remarks_do_not_matter),
         cmocka_unit_test(test_settings_that_do_not_fit_each_other),
+        cmocka_unit_test(test_settings_that_change_nothing_are_told),
         cmocka_unit_test(test_all_presets_load_and_check),
         cmocka_unit_test(test_the_list_names_every_setting),
     };
