@@ -97,7 +97,9 @@ static Status report_runs(EvolveFindings *findings, bool no_optimum) {
     findings->limit = has_limit ? &limit : NULL;
     findings->paper = paper_name != NULL ? &paper : NULL;
     findings->paper_name = paper_name;
-    const Status status = show_findings(findings);
+    Status status = findings_judge(findings);
+    if (status == OK)
+        status = show_findings(findings);
     if (has_limit)
         limit_free(&limit);
     if (paper_name != NULL)

@@ -164,12 +164,12 @@ static Status add_results(const EvolveFindings *findings, bool is_summary, Repor
     }
     add_opening(findings, report);
     add_key_figures(findings, report);
-    Status status = findings_add_curve(findings, report);
-    if (status == OK)
-        status = findings_add_errors(findings, report);
-    if (status == OK)
-        findings_add_runs(findings, report, is_summary);
-    return status;
+    const Status status = findings_add_curve(findings, report);
+    if (status != OK)
+        return status;
+    findings_add_errors(findings, report);
+    findings_add_runs(findings, report, is_summary);
+    return OK;
 }
 
 static Status create(const EvolveFindings *findings, bool is_summary, Report **out) {

@@ -18,7 +18,13 @@ typedef struct EvolveFindings {
     char no_limit[256];         // why not; "" where nobody would expect one
     const Weights *paper;       // values to show beside the evolved ones; NULL for none
     const char *paper_name;     // "GECCO 2008"
+    // What the best whole numbers of the limit, and the paper's, come to: see findings_judge.
+    double limit_figures[SET_NB], paper_figures[SET_NB];
 } EvolveFindings;
+
+// Judges the weights that did not come out of a run, once for all reports; the reading of the test
+// set is written down. All else must be filled in.
+MUST_CHECK Status findings_judge(EvolveFindings *findings);
 
 // The run whose training figure is the median (of two in the middle the worse), the best and the
 // worst.

@@ -11,7 +11,7 @@ size_t findings_median_rank(size_t runs);
 // The error of each generation, drawn; ERR_IO or ERR_PARSE where a log cannot be read.
 MUST_CHECK Status findings_add_curve(const EvolveFindings *findings, Report *report);
 // What the evolved weights, the optimum and the paper's weights reach on the same positions.
-MUST_CHECK Status findings_add_errors(const EvolveFindings *findings, Report *report);
+void findings_add_errors(const EvolveFindings *findings, Report *report);
 // All runs and their statistics, or in a summary the statistics alone, with times; nothing for a
 // single run.
 void findings_add_runs(const EvolveFindings *findings, Report *report, bool is_summary);

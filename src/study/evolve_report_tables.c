@@ -29,55 +29,63 @@ static Table *start_errors(const EvolveFindings *findings, Report *report, const
     return table;
 }
 
-// Judges weights that did not come out of a run.
-static Status add_judged_row(const EvolveFindings *findings, Table *table, const char *name,
-                             const double *parameters) {
-    double figures[SET_NB];
+static Status judge(const EvolveFindings *findings, const char *name, const double *parameters,
+                    double figures[SET_NB]) {
+    Problem *problem = findings->problem;
     for (int set = 0; set < SET_NB; set++) {
         figures[set] = NAN;
-        const size_t size = problem_size(findings->problem, (ProblemSet)set);
+        const size_t size = problem_size(problem, (ProblemSet)set);
         int64_t score;
         if (size == 0)
             continue;
-        const Status status =
-            problem_judge(findings->problem, (ProblemSet)set, parameters, 1, &score);
+        const Status status = problem_judge(problem, (ProblemSet)set, parameters, 1, &score);
         if (status != OK)
             return status;
-        figures[set] = problem_figure(findings->problem, (double)score, size);
+        figures[set] = problem_figure(problem, (double)score, size);
     }
-    if (!isnan(figures[SET_TEST])) {
-        const Status status = run_log_reading(findings->files->directory, name, figures[SET_TEST]);
-        if (status != OK)
-            return status;
-    }
-    add_error_row(table, findings, name, NAN, figures[SET_TRAINING], figures[SET_TEST]);
-    return OK;
+    return isnan(figures[SET_TEST])
+               ? OK
+               : run_log_reading(findings->files->directory, name, figures[SET_TEST]);
 }
 
-Status findings_add_errors(const EvolveFindings *findings, Report *report) {
-    const RunOutcome *median = &findings->outcomes[findings_median_run(findings)];
-    const EvolveSpace *space = problem_space(findings->problem);
+static const char limit_name[] = "best whole numbers found";
+
+Status findings_judge(EvolveFindings *findings) {
+    const size_t count = problem_space(findings->problem)->count;
     const size_t terms = problem_family(findings->problem)->term_count;
-    const ProblemGoal *goal = problem_goal(findings->problem);
     double parameters[TERMS_MAX + 1];
-    char caption[64];
     Status status = OK;
+    // Games are no sets.
+    if (problem_is_games(findings->problem))
+        return OK;
+    if (findings->limit != NULL) {
+        for (size_t i = 0; i < count; i++)
+            parameters[i] = findings->limit->optimum.whole_weights[i];
+        status = judge(findings, limit_name, parameters, findings->limit_figures);
+    }
+    if (status == OK && findings->paper != NULL) {
+        for (size_t i = 0; i < count; i++)
+            parameters[i] = i < terms ? findings->paper->parameters[i] : 0;
+        status = judge(findings, findings->paper_name, parameters, findings->paper_figures);
+    }
+    return status;
+}
+
+void findings_add_errors(const EvolveFindings *findings, Report *report) {
+    const RunOutcome *median = &findings->outcomes[findings_median_run(findings)];
+    const ProblemGoal *goal = problem_goal(findings->problem);
+    const double *limit = findings->limit_figures, *paper = findings->paper_figures;
+    char caption[64];
     snprintf(caption, sizeof caption, "%s in %s", goal->per_position < 0 ? "Mean error" : "Match",
              goal->unit);
     Table *table = start_errors(findings, report, caption);
     add_error_row(table, findings, findings->config->runs > 1 ? "evolved, median run" : "evolved",
                   median->sample_error, median->training_error, median->test_error);
-    if (findings->limit != NULL) {
-        for (size_t i = 0; i < space->count; i++)
-            parameters[i] = findings->limit->optimum.whole_weights[i];
-        status = add_judged_row(findings, table, "best whole numbers found", parameters);
-    }
-    if (status == OK && findings->paper != NULL) {
-        for (size_t i = 0; i < space->count; i++)
-            parameters[i] = i < terms ? findings->paper->parameters[i] : 0;
-        status = add_judged_row(findings, table, findings->paper_name, parameters);
-    }
-    return status;
+    if (findings->limit != NULL)
+        add_error_row(table, findings, limit_name, NAN, limit[SET_TRAINING], limit[SET_TEST]);
+    if (findings->paper != NULL)
+        add_error_row(table, findings, findings->paper_name, NAN, paper[SET_TRAINING],
+                      paper[SET_TEST]);
 }
 
 // --- values ---

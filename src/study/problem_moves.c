@@ -12,9 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PLAIN_MOST = 16 }; // organisms that the plain search judges faster than trees are compiled
+
 typedef struct Moves {
     PlayedSet sets[SET_NB];
-    Forest *forests[SET_NB]; // NULL where there is no such set, and for the test's
+    Forest *forests[SET_NB]; // NULL where there is no such set; the test's come when they pay
+    size_t tested;           // organisms judged on the test set so far
     ForestRules rules;       // as they are used
     size_t max_bytes;
     Str notes;    // what memory made of those asked for
@@ -80,8 +83,7 @@ static size_t size_of(const Problem *problem, ProblemSet set) {
     return moves_of(problem)->sets[set].count;
 }
 
-// All sets but the test's: that is judged a few times only, by the plain search, which needs no
-// trees.
+// All sets but the test's: that may be judged a few times only.
 static Status compile(Problem *problem, const RunConfig *config) {
     Moves *moves = moves_of(problem);
     TreesOrder order = {.family = problem->family,
@@ -169,12 +171,45 @@ static Status load(Problem *problem, const RunConfig *config) {
     return status == OK && config->surrogate > 0 ? find_start(problem, config) : status;
 }
 
+// Trees of the test set, where memory is left for them; none are there without.
+static Status compile_test(const Problem *problem) {
+    Moves *moves = moves_of(problem);
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    size_t used = 0;
+    for (int set = 0; set < SET_TEST; set++)
+        used += moves->forests[set] == NULL ? 0 : forest_totals(moves->forests[set]).bytes;
+    if (used >= moves->max_bytes)
+        return OK;
+    family_limits(problem->family, limits);
+    family_start(problem->family, guide);
+    const ForestConfig config = {problem->family, moves->rules, limits, guide,
+                                 moves->max_bytes - used};
+    const Status status =
+        forest_compile(&moves->forests[SET_TEST], &moves->sets[SET_TEST], &config, problem->pool);
+    return status == ERR_LIMIT ? OK : status;
+}
+
+// By the plain search, which needs no trees, until it would take longer than compiling them.
+static Status score_test(Problem *problem, const int32_t *coefficients, size_t organisms,
+                         int64_t *scores) {
+    Moves *moves = moves_of(problem);
+    const bool pays_now = moves->tested <= PLAIN_MOST && moves->tested + organisms > PLAIN_MOST;
+    moves->tested += organisms;
+    const Status status = pays_now ? compile_test(problem) : OK;
+    if (status != OK)
+        return status;
+    return moves->forests[SET_TEST] == NULL
+               ? forest_plain_hits(&moves->sets[SET_TEST], problem->family, &moves->rules,
+                                   coefficients, organisms, problem->pool, scores)
+               : forest_hits(moves->forests[SET_TEST], coefficients, organisms, TIES_BY_ORDER,
+                             problem->pool, scores);
+}
+
 static Status score(Problem *problem, ProblemSet set, const uint32_t *rows, size_t row_count,
                     const int32_t *coefficients, size_t organisms, int64_t *scores) {
     Moves *moves = moves_of(problem);
     if (set == SET_TEST)
-        return forest_plain_hits(&moves->sets[set], problem->family, &moves->rules, coefficients,
-                                 organisms, problem->pool, scores);
+        return score_test(problem, coefficients, organisms, scores);
     if (rows != NULL) {
         memset(moves->wanted, 0, moves->sets[set].count * sizeof *moves->wanted);
         for (size_t i = 0; i < row_count; i++)

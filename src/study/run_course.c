@@ -29,7 +29,9 @@ static Status judge_population(RunCourse *course, const char *directory, Problem
         problem_figure(problem, sum / (double)count, problem_size(problem, SET_TEST));
     free(scores);
     free(organisms);
-    return status;
+    return status == OK
+               ? run_log_reading(directory, "mean of the last generation", course->test_mean)
+               : status;
 }
 
 Status run_course_read(RunCourse *out, const char *directory, Problem *problem) {

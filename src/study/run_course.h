@@ -13,4 +13,5 @@ typedef struct RunCourse {
 } RunCourse;
 
 // Reads the files of the run in `directory`; ERR_IO or ERR_PARSE, with the file, where it cannot.
+// Where there is a test set, it is read too, and that is written down.
 MUST_CHECK Status run_course_read(RunCourse *out, const char *directory, Problem *problem);

@@ -78,6 +78,11 @@ evolve 'fewer trees without leaves' 1 '*set leaves too*' gecco2009 "${small[@]}"
 evolve 'not for products of weights' 1 '*not linear*' asoc2013 "${small[@]}" --surrogate 5 -o "$SCRATCH/no"
 grep -q '"weights":"best of generation 10"' "$SCRATCH/one/test-readings.jsonl"
 result 'the reading of the test set is written down' $?
+[[ $(grep -c '"GECCO 2008"' "$SCRATCH/one/test-readings.jsonl") == 1 ]]
+result 'and so is that of what stands beside it, once' $?
+mean=$(awk -F, 'NR == 3 { printf "%.4f", $9 }' "$SCRATCH/runs-1/runs.csv")
+grep -q "mean of the last generation\",\"test\":$mean" "$SCRATCH/runs-1/run-02/test-readings.jsonl"
+result 'and of a whole generation' $?
 
 # Trees: how much memory they take is told, too much makes them shallower, and they can be kept.
 evolve 'the memory is told' 0 '*the trees of 150 positions, to depth 2, will take about * MB*' gecco2009 "${small[@]}" \
