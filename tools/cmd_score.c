@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// falconer score: how far weights are from a mentor's scores.
+// falconer score: how far weights are from a mentor's scores, or how often they choose the move
+// that was played.
 #include "base/mem.h"
 #include "base/moments.h"
 #include "eval/weights.h"
@@ -20,7 +21,8 @@
 typedef struct ScoreArgs {
     ArgStrings weights, data;
     MentorArgs mentor;
-    int tempo, threads, depth;
+    int tempo, threads;
+    int depth; // -1: not said
     bool moves;
     const char *quiescence, *train;
     ForestRules rules; // of depth and quiescence
@@ -156,7 +158,10 @@ static int parse_rules(ScoreArgs *args) {
             return args_complain(&spec, "--quiescence must be none, captures or checks, not '%s'",
                                  args->quiescence);
     }
-    args->rules = (ForestRules){(ForestQuiescence)name, (unsigned)args->depth};
+    args->rules = FOREST_RULES_DEFAULT;
+    args->rules.quiescence = (ForestQuiescence)name;
+    if (args->depth >= 0)
+        args->rules.depth = (unsigned)args->depth;
     return ARGS_GO_ON;
 }
 
@@ -242,16 +247,28 @@ static int score_all(const ScoreArgs *args) {
     return status == OK ? EXIT_DONE : complain();
 }
 
+// Moves and scores are asked for in different ways: who mixes them would get something else.
+static int check_args(const ScoreArgs *args) {
+    const MentorArgs *mentor = &args->mentor;
+    const bool has_rules = args->quiescence != NULL || args->depth >= 0 || args->train != NULL;
+    const bool has_labels = args->tempo != 0 || mentor->quiet_only || mentor->clamp != 0 ||
+                            mentor->beyond != NULL || mentor->mates != NULL;
+    if (args->data.count == 0)
+        return args_complain(&spec, "--data is needed");
+    if (has_rules && !args->moves)
+        return args_complain(&spec, "--quiescence, --depth and --train go with --moves");
+    if (has_labels && args->moves)
+        return args_complain(&spec, "--moves looks at no scores: leave out --tempo, --quiet-only, "
+                                    "--clamp, --beyond and --mates");
+    return mentor_args_check(mentor, &spec);
+}
+
 int cmd_score(int argc, char **argv) {
-    ScoreArgs args = {.depth = (int)FOREST_RULES_DEFAULT.depth};
+    ScoreArgs args = {.depth = -1};
     int exit_code = args_parse(&spec, argc, argv, &args, NULL);
     chess_init();
     if (exit_code == ARGS_GO_ON)
-        exit_code = args.data.count == 0 ? args_complain(&spec, "--data is needed") : ARGS_GO_ON;
-    if (exit_code == ARGS_GO_ON)
-        exit_code = mentor_args_check(&args.mentor, &spec);
-    if (exit_code == ARGS_GO_ON && args.train != NULL && !args.moves)
-        exit_code = args_complain(&spec, "--train goes with --moves");
+        exit_code = check_args(&args);
     if (exit_code == ARGS_GO_ON)
         exit_code = parse_rules(&args);
     if (exit_code == ARGS_GO_ON)

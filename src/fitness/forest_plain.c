@@ -114,19 +114,21 @@ bool forest_plain_hit(const PlayedItem *item, const Family *family, const int *c
     return true;
 }
 
-unsigned forest_plain_rank(const PlayedItem *item, const Family *family, const int *coefficients,
-                           const ForestRules *rules) {
+ForestRank forest_plain_rank(const PlayedItem *item, const Family *family, const int *coefficients,
+                             const ForestRules *rules) {
     Plain plain = {item->pos, family, coefficients, rules, NULL};
     Move moves[MOVES_MAX];
     const size_t count = movegen(&item->pos, MOVES_ALL, moves);
     const int played = worth_of(&plain, item->played, -INFINITE, INFINITE, NULL);
-    unsigned rank = 1;
+    unsigned better = 0, equal_first = 0, equal = 0;
     for (size_t i = 0; i < count; i++) {
         const bool is_first = forest_move_order(moves[i]) < forest_move_order(item->played);
         const int worth = worth_of(&plain, moves[i], played - 1, played + 1, NULL);
-        rank += worth > played || (worth == played && is_first);
+        better += worth > played;
+        equal += worth == played && moves[i] != item->played;
+        equal_first += worth == played && is_first;
     }
-    return rank;
+    return (ForestRank){1 + better + equal_first, better == 0 && equal > 0};
 }
 
 int forest_plain_value(const Position *pos, const Family *family, const int *coefficients,

@@ -37,9 +37,14 @@ Move forest_plain_choice(const Position *pos, const Family *family, const int *c
 // Whether it chooses the move that was played, by each way to tell equal moves apart.
 bool forest_plain_hit(const PlayedItem *item, const Family *family, const int *coefficients,
                       const ForestRules *rules, ForestTies ties);
-// The place of the played move among all, 1 for the best; equal moves in forest_move_order.
-unsigned forest_plain_rank(const PlayedItem *item, const Family *family, const int *coefficients,
-                           const ForestRules *rules);
+// The place of the played move among all, 1 for the best; equal moves in forest_move_order. It is
+// tied where no move is better, and another as good.
+typedef struct ForestRank {
+    unsigned place;
+    bool is_tied;
+} ForestRank;
+ForestRank forest_plain_rank(const PlayedItem *item, const Family *family, const int *coefficients,
+                             const ForestRules *rules);
 // What the side to move can reach, standing or taking: the value of forest_values.
 int forest_plain_value(const Position *pos, const Family *family, const int *coefficients,
                        const ForestRules *rules);

@@ -29,14 +29,12 @@ static void count_item(MoveMatch *match, const PlayedItem *item, bool is_hit) {
     count_one(&match->classes[move_class(&item->pos, item->played)], is_hit);
 }
 
-// --- ranks: the plain search knows them ---
-
 typedef struct Ranking {
     const PlayedSet *set;
     const Family *family;
     const ForestRules *rules;
     int coefficients[COEFFICIENTS_MAX];
-    unsigned *ranks;
+    ForestRank *ranks;
 } Ranking;
 
 static Status rank_one(void *context, size_t index, int worker) {
@@ -47,54 +45,23 @@ static Status rank_one(void *context, size_t index, int worker) {
     return OK;
 }
 
-static Status find_ranks(Ranking *ranking, DistPool *pool, double *mean) {
-    const size_t count = ranking->set->count;
-    uint64_t sum = 0;
-    ranking->ranks = mem_alloc((count + 1) * sizeof *ranking->ranks);
-    const Status status = dist_pool_run(pool, count, rank_one, ranking);
-    for (size_t i = 0; i < count && status == OK; i++)
-        sum += ranking->ranks[i];
-    *mean = (double)sum / (double)count;
-    free(ranking->ranks);
-    return status;
-}
-
-// --- hits ---
-
-static Status count_hits(const PlayedSet *set, const Forest *forest, const int32_t *coefficients,
-                         DistPool *pool, MoveMatch *out) {
-    bool *marks = mem_alloc((set->count + 1) * sizeof *marks);
-    int64_t won = 0, lost = 0;
-    Status status = forest_marks(forest, coefficients, TIES_BY_ORDER, pool, marks);
-    if (status == OK)
-        status = forest_hits(forest, coefficients, 1, TIES_WON, pool, &won);
-    if (status == OK)
-        status = forest_hits(forest, coefficients, 1, TIES_LOST, pool, &lost);
-    for (size_t i = 0; i < set->count && status == OK; i++)
-        count_item(out, &set->items[i], marks[i]);
-    out->ties = (uint64_t)(won - lost);
-    free(marks);
-    return status;
-}
-
+// For one organism the plain search is the cheaper one, and it needs no memory.
 Status match_weights(const PlayedSet *set, const Weights *weights, const ForestRules *rules,
                      DistPool *pool, MoveMatch *out) {
-    const Family *family = weights->family;
-    Ranking ranking = {.set = set, .family = family, .rules = rules};
-    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX], coefficients[COEFFICIENTS_MAX];
-    family->expand(weights->parameters, ranking.coefficients);
-    for (size_t i = 0; i < family->coefficient_count; i++)
-        coefficients[i] = guide[i] = ranking.coefficients[i];
-    family_limits(family, limits);
-    const ForestConfig config = {family, *rules, limits, guide, 0};
-    Forest *forest;
+    Ranking ranking = {.set = set, .family = weights->family, .rules = rules};
+    uint64_t places = 0;
     *out = (MoveMatch){0};
-    Status status = forest_compile(&forest, set, &config, pool);
-    if (status != OK)
-        return status;
-    status = count_hits(set, forest, coefficients, pool, out);
-    forest_free(forest);
-    return status == OK ? find_ranks(&ranking, pool, &out->mean_rank) : status;
+    weights->family->expand(weights->parameters, ranking.coefficients);
+    ranking.ranks = mem_alloc((set->count + 1) * sizeof *ranking.ranks);
+    const Status status = dist_pool_run(pool, set->count, rank_one, &ranking);
+    for (size_t i = 0; i < set->count && status == OK; i++) {
+        count_item(out, &set->items[i], ranking.ranks[i].place == 1);
+        out->ties += ranking.ranks[i].is_tied;
+        places += ranking.ranks[i].place;
+    }
+    out->mean_rank = (double)places / (double)set->count;
+    free(ranking.ranks);
+    return status;
 }
 
 void match_predictions(const PlayedSet *set, MoveMatch *out) {

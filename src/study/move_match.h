@@ -4,8 +4,10 @@
 #pragma once
 
 #include "data/traits.h"
+#include "dist/pool.h"
 #include "eval/weights.h"
-#include "fitness/forest.h"
+#include "fitness/forest_rules.h"
+#include "fitness/played_set.h"
 
 typedef enum MoveClass {
     CLASS_CAPTURE, // and promotions

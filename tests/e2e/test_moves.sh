@@ -63,7 +63,7 @@ score 'no shared positions, no parts' 0 '*0 of them occur in *' --moves --data "
     --train "$SCRATCH/train.epd"
 [[ $out != *'in training'* ]]
 result 'are shown' $?
-score '--train without --moves' 2 '*--train goes with --moves*' --data "$SCRATCH/test.epd" --train "$SCRATCH/train.epd"
+score '--train without --moves' 2 '*--train go with --moves*' --data "$SCRATCH/test.epd" --train "$SCRATCH/train.epd"
 
 evolve 'a start down the slope' 0 '*match*' moves "${small[@]}" --surrogate 20 --leaves 0 --population 10 -t 1 -o "$SCRATCH/seven"
 evolve 'on three threads' 0 '*' moves "${small[@]}" --surrogate 20 --leaves 0 --population 10 -t 3 -o "$SCRATCH/eight"
@@ -133,6 +133,8 @@ evolve 'settings of other kinds' 2 '*openings changes nothing here, where organi
 evolve 'and flags' 2 '*resolve changes nothing here*' gecco2009 "${small[@]}" --resolve -o "$SCRATCH/no"
 evolve 'no such variant' 1 "*no variant 'vazquez-25'*" asoc2013 "${small[@]}" --variant vazquez-25 -o "$SCRATCH/no"
 evolve 'all set aside' 1 '*cannot be set aside*' gecco2009 "${small[@]}" --validation 150 -o "$SCRATCH/no"
+score 'depth without moves' 2 '*--depth*go with --moves*' --data "$SCRATCH/test.epd" --depth 0
+score 'moves with a limit for scores' 2 '*--moves looks at no scores*' --moves --data "$SCRATCH/test.epd" --clamp 100
 score 'a bad quiescence' 2 "*--quiescence must be*'all'*" --moves --data "$SCRATCH/test.epd" --quiescence all
 [[ ! -e $SCRATCH/no ]]
 result 'nothing was written for what was refused' $?
