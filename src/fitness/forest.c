@@ -420,7 +420,7 @@ Status forest_marks(const Forest *forest, const int32_t *coefficients, ForestTie
 Status forest_errors(const Forest *forest, const bool *wanted, const int32_t *labels,
                      const int32_t *coefficients, size_t organisms, DistPool *pool,
                      int64_t *errors) {
-    assert(forest->kind == FOREST_VALUES);
+    assert(forest->kind == FOREST_VALUES && !forest->is_tapered);
     return judge(&(Judgement){.forest = forest,
                               .wanted = wanted,
                               .labels = labels,
@@ -432,7 +432,7 @@ Status forest_errors(const Forest *forest, const bool *wanted, const int32_t *la
 Status forest_values(const Forest *forest, const int32_t *coefficients, DistPool *pool,
                      int32_t *values) {
     int64_t errors;
-    assert(forest->kind == FOREST_VALUES);
+    assert(forest->kind == FOREST_VALUES && !forest->is_tapered);
     return judge(
         &(Judgement){
             .forest = forest, .coefficients = coefficients, .organisms = 1, .values = values},

@@ -59,7 +59,7 @@ MUST_CHECK Status forest_hits_among(const Forest *forest, const bool *wanted,
 MUST_CHECK Status forest_marks(const Forest *forest, const int32_t *coefficients, ForestTies ties,
                                DistPool *pool, bool *marks);
 
-// --- values, of a forest for values ---
+// --- values, of a forest for values; not of tapered families, whose units are too fine ---
 
 // A value is what the side to move can reach by the rules, standing or taking, as it sees it, in
 // the family's units; a mate counts FOREST_MATE_VALUE.

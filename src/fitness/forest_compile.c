@@ -235,8 +235,9 @@ static Status end_position(Compiler *compiler, ForestPlace *place) {
     place->end = (uint32_t)compiler->chunk->count;
     // Scores the limits allow must fit the lanes.
     place->is_wide = compiler->largest > FOREST_NARROW;
+    // No memory would help, and no other depth: this is no ERR_LIMIT.
     if (compiler->largest >= FOREST_MATE_WIDE)
-        return error_set(ERR_LIMIT, "scores of family %s may not fit 32 bits: narrow its bounds",
+        return error_set(ERR_ARG, "scores of family %s may not fit 32 bits: narrow its bounds",
                          compiler->config->family->name);
     return compiler->chunk->count <= WORDS_MOST
                ? OK

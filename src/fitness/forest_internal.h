@@ -22,7 +22,7 @@ enum {
     FOREST_LANES = 32,               // organisms run together
     FOREST_MATE = FOREST_MATE_VALUE, // beyond every score that 16 bits are used for
     FOREST_NARROW = 31900,           // scores within this use 16 bits
-    FOREST_MATE_WIDE = 1 << 29,
+    FOREST_MATE_WIDE = FOREST_MATE_WORTH,
 };
 
 typedef enum ForestFlag {

@@ -3,10 +3,11 @@
 
 #include "base/mem.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { INFINITE = 1 << 30, MATED = -FOREST_PLAIN_MATE };
+enum { INFINITE = INT_MAX - 1, MATED = -FOREST_MATE_WORTH };
 
 typedef struct Plain {
     Position pos;

@@ -25,9 +25,6 @@ typedef struct ForestWorths {
     size_t count;
 } ForestWorths;
 
-// A worth of this size or more is a mate.
-enum { FOREST_PLAIN_MATE = 1 << 29 };
-
 // All moves, none of them cut short. `cache` may be NULL; it belongs to these coefficients.
 void forest_plain_worths(const Position *pos, const Family *family, const int *coefficients,
                          const ForestRules *rules, PawnCache *cache, ForestWorths *out);

@@ -20,6 +20,11 @@ typedef struct ForestRules {
     unsigned depth; // plies of captures after the move
 } ForestRules;
 
+// What a mate is worth, in the family's scale. Scores of all members of a family's box stay below:
+// a forest is not compiled without proof, and the plain search rests on the test of extreme
+// positions.
+enum { FOREST_MATE_WORTH = 1 << 30 };
+
 #define FOREST_RULES_DEFAULT ((ForestRules){QUIESCENCE_CAPTURES, 6})
 
 // What a node after the first move may do, at `ply` plies below it (0: the reply).

@@ -11,7 +11,7 @@
 
 // A few positions have most of the nodes, so an estimate from a sample is rough: trees are given up
 // without a trial only where they seem to be twice as large as they may be.
-enum { SAMPLE = 512, ROUGH = 2 };
+enum { SAMPLE = 512, ROUGH = 2, FAR = 4 };
 
 typedef struct Work {
     TreesOrder *order;
@@ -157,12 +157,17 @@ static Status compile_all(const Work *work) {
 
 // Fills the forests at this depth; ERR_LIMIT where they do not fit, with an estimate of their size.
 static Status fill(const Work *work, size_t *bytes) {
-    if (take_kept(work))
+    const size_t most = work->order->max_bytes;
+    const bool is_kept = take_kept(work);
+    if (is_kept && bytes_of(work) <= most / FAR)
         return OK;
+    // Near the limit the estimate decides for kept trees too: a run must not depend on them.
     const Status status = estimate(work, bytes);
-    if (status != OK)
-        return status;
-    return *bytes / ROUGH > work->order->max_bytes ? ERR_LIMIT : compile_all(work);
+    const bool fits = status == OK && *bytes / ROUGH <= most;
+    if (fits)
+        return is_kept ? OK : compile_all(work);
+    free_forests(work);
+    return status != OK ? status : ERR_LIMIT;
 }
 
 Status trees_compile(TreesOrder *order, const PlayedSet *sets, size_t count, DistPool *pool,

@@ -108,7 +108,7 @@ static void test_the_forest_chooses_what_a_plain_search_does(void **state) {
         pairs += compare(families[i], &deep, 1);
         // Tapered families have lanes of 32 bits anyway, and no room to spare.
         if (families[i]->taper == NULL)
-            pairs += compare(families[i], &(ForestRules){QUIESCENCE_CAPTURES, 3}, 1000);
+            pairs += compare(families[i], &(ForestRules){QUIESCENCE_CAPTURES, 3}, 200);
         pairs += compare(families[i], &(ForestRules){QUIESCENCE_NONE, 0}, 1);
         pairs += compare(families[i], &(ForestRules){QUIESCENCE_CHECKS, 2}, 1);
         pairs += compare(families[i], &(ForestRules){QUIESCENCE_CAPTURES, 1}, 1);
@@ -207,6 +207,50 @@ static void test_without_captures_a_value_is_the_static_score(void **state) {
     free(organism);
 }
 
+// Positions that were searched for, move by move, so that an organism's score may be large in them.
+static void test_no_organism_takes_a_score_for_a_mate(void **state) {
+    (void)state;
+    static const char *const extreme[] = {
+        "2bnnb2/PPPPPPPP/q5q1/4q3/1q5q/5q2/2q1qq2/1k1rBKr1 w - - 0 1",
+        "n1R5/3k2K1/3NR3/Q4Q2/p2Q3Q/1Q1pp1Qp/2QQN1Qb/nb1bbb1b w - - 0 1",
+        "4q3/k5r1/n4q2/b2q4/n4q2/br5q/p1q1q3/1K4q1 w - - 0 1",
+        "b2RqRq1/2R4R/R2qkbRN/1q3RKN/1R4q1/4q3/2q2R2/q2R3q w - - 0 1",
+    };
+    for (size_t i = 0; families[i] != NULL; i++)
+        for (size_t j = 0; j < sizeof extreme / sizeof *extreme; j++) {
+            const Family *family = families[i];
+            const size_t shares = family->taper == NULL ? 1 : 2;
+            int32_t limits[COEFFICIENTS_MAX];
+            int64_t most = 0;
+            Position pos;
+            Trace trace;
+            assert_int_equal(fen_parse(extreme[j], &pos), OK);
+            family_limits(family, limits);
+            family_trace(family, &pos, &trace);
+            for (size_t term = 0; term < family->coefficient_count; term++)
+                most += (int64_t)abs(trace.counts[term / shares]) * limits[term];
+            // A tapered family has the same bounds twice, and shares of both that make one at most.
+            // Half as much again is left for positions nobody has found.
+            most = most / (int64_t)shares * (shares == 1 ? 1 : family->scale);
+            assert_true(most + most / 2 < FOREST_MATE_WORTH);
+        }
+}
+
+// What memory cannot mend is no lack of it.
+static void test_bounds_too_wide_for_32_bits_are_refused(void **state) {
+    (void)state;
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    DistPool *pool = dist_pool_new(1);
+    Forest *forest;
+    const ForestConfig config =
+        config_for(&family_maestro, &FOREST_RULES_DEFAULT, 1, limits, guide);
+    for (size_t i = 0; i < family_maestro.coefficient_count; i++)
+        limits[i] = 1 << 29;
+    assert_int_equal(forest_compile(&forest, &set, &config, pool), ERR_ARG);
+    assert_non_null(strstr(error_message(), "scores of family maestro may not fit 32 bits"));
+    dist_pool_free(pool);
+}
+
 static int set_up(void **state) {
     (void)state;
     int start[COEFFICIENTS_MAX];
@@ -240,6 +284,8 @@ int main(void) {
         cmocka_unit_test(test_plain_hits_are_the_forests),
         cmocka_unit_test(test_values_are_those_of_a_plain_search),
         cmocka_unit_test(test_without_captures_a_value_is_the_static_score),
+        cmocka_unit_test(test_no_organism_takes_a_score_for_a_mate),
+        cmocka_unit_test(test_bounds_too_wide_for_32_bits_are_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -83,19 +83,54 @@ static void test_what_fits_at_no_depth_is_refused(void **state) {
     str_free(&notes);
 }
 
-static int set_up(void **state) {
+// Every fourth position, which is what a sample of 2,048 takes, has a large tree.
+static void fill_unevenly(PlayedSet *uneven) {
+    Position large, small;
+    Move moves[MOVES_MAX];
+    assert_int_equal(fen_parse(walk_starts[1], &large), OK);
+    assert_int_equal(fen_parse("8/8/4k3/8/8/3K4/4P3/8 w - - 0 1", &small), OK);
+    uneven->count = 2048;
+    uneven->items = mem_alloc_zero(uneven->count, sizeof *uneven->items);
+    for (size_t i = 0; i < uneven->count; i++) {
+        const Position *pos = i % 4 == 0 ? &large : &small;
+        (void)movegen(pos, MOVES_ALL, moves);
+        uneven->items[i] = (PlayedItem){.pos = *pos, .played = moves[0]};
+    }
+}
+
+// An estimate that is far too large lowers the depth, whether or not the trees were kept before.
+static void test_kept_trees_do_not_change_the_depth(void **state) {
     (void)state;
+    PlayedSet uneven = {0};
+    uint64_t bytes = 0;
+    fill_unevenly(&uneven);
+    for (int round = 0; round < 3; round++) {
+        TreesOrder order = order_of(round == 0 ? SIZE_MAX : bytes);
+        Forest *forest = NULL;
+        Str notes = {0};
+        order.rules.depth = 1;
+        order.cache = round == 1 ? "" : testing_directory;
+        assert_int_equal(trees_compile(&order, &uneven, 1, pool, &forest, &notes), OK);
+        bytes = round == 0 ? forest_totals(forest).bytes : bytes;
+        assert_int_equal(order.rules.depth, round == 0 ? 1 : 0);
+        forest_free(forest);
+        str_free(&notes);
+    }
+    played_set_free(&uneven);
+}
+
+static int set_up(void **state) {
+    testing_set_up(state);
     walk(4, 250, take_position);
     pool = dist_pool_new(2);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     str_free(&told);
     dist_pool_free(pool);
     played_set_free(&set);
-    return 0;
+    return testing_tear_down(state);
 }
 
 int main(void) {
@@ -104,6 +139,7 @@ int main(void) {
         cmocka_unit_test(test_too_little_memory_lowers_the_depth_and_says_so),
         cmocka_unit_test(test_two_sets_share_the_memory_and_the_depth),
         cmocka_unit_test(test_what_fits_at_no_depth_is_refused),
+        cmocka_unit_test(test_kept_trees_do_not_change_the_depth),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
