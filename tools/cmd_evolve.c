@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// falconer evolve: weights from random bits, by mimicking a mentor.
+// falconer evolve: weights from random bits, by mimicking a mentor or grandmasters.
 #include "tools/commands.h"
 #include "tools/evolve_command.h"
 
@@ -27,12 +27,11 @@ static const ArgSpec spec = {
     .positional = "PRESET",
     .summary =
         "Evolves weights as a preset of experiments/ says: from a mentor's scores (gecco2008,\n"
-        "gpem2010, memetic, play), from the moves of grandmasters (gecco2009, asoc2013, moves), "
-        "or\n"
-        "as a file of your own has it. Any setting can be changed: --population 500, --seed 7,\n"
-        "--runs 10, --data FILE, --test FILE, --start WEIGHTS, --freeze NAME=VALUE, --only NAMES,\n"
-        "--bounds NAME:LOW:HIGH, --clamp CP; --settings lists them. See docs/evolve.md and\n"
-        "docs/moves.md.",
+        "gpem2010, memetic, play), from the moves of grandmasters (gecco2009, asoc2013, moves,\n"
+        "moves-large, moves-falcon), or as a file of your own has it. Any setting can be\n"
+        "changed: --population 500, --seed 7, --runs 10, --data FILE, --test FILE,\n"
+        "--start WEIGHTS, --freeze NAME=VALUE, --only NAMES, --bounds NAME:LOW:HIGH, --clamp CP;\n"
+        "--settings lists them. See docs/evolve.md and docs/moves.md.",
     .example = "falconer evolve gecco2008 --generations 100 -o build/first-run",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -55,7 +55,10 @@ static Status settle_start_from(RunConfig *config) {
         str_clear(&item);
         str_append(&item, at, length);
         char *path = realpath(str_text(&item), NULL);
-        str_addf(&list, "%s%s", list.length == 0 ? "" : ",", path == NULL ? str_text(&item) : path);
+        // A comma in the path itself would part it.
+        const bool is_found = path != NULL && strchr(path, ',') == NULL;
+        str_add(&list, is_found ? path : str_text(&item));
+        str_add(&list, at[length] == ',' ? "," : "");
         free(path);
         at += length + (at[length] == ',');
     }

@@ -140,7 +140,9 @@ Status start_read(const FamilySpace *space, const RunConfig *config, StartOrgani
         str_clear(&name);
         str_append(&name, item.text, item.length);
         left = view_of(left.text + used, left.length - used);
-        status = take_item(space, str_text(&name), (StartTake)config->start_take, out);
+        status = item.length == 0
+                     ? error_set(ERR_ARG, "there is a comma without a name")
+                     : take_item(space, str_text(&name), (StartTake)config->start_take, out);
         if (status != OK)
             error_prefix("start-from");
     }
