@@ -105,7 +105,7 @@ coevolve 'a folder whose runs are not ranked' 1 '*start-from: *asoc/runs.csv: *'
 coevolve 'a book, which has no end' 1 '*a.bin: positions or games are needed, not a book*' cec2001 --openings "$SCRATCH/a.bin" \
     -o "$SCRATCH/x"
 coevolve 'a folder that is not there' 1 '*start-from: *' gecco2009-coevolve --start-from "$SCRATCH/nowhere" -o "$SCRATCH/x"
-for list in , maestro-hand.weights,,maestro-hand.weights; do
+for list in ',' maestro-hand.weights,,maestro-hand.weights; do
     coevolve "a list with a hole: $list" 1 '*start-from: there is a comma without a name*' gecco2009-coevolve --start-from "$list" \
         -o "$SCRATCH/x"
 done
