@@ -31,8 +31,8 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-pr
 LTO           ?= -flto=auto -ffat-lto-objects
 FLAGS_release := -O3 -DNDEBUG $(LTO)
 FLAGS_debug   := -Og -g
-FLAGS_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-FLAGS_tsan    := -O1 -g -fsanitize=thread
+FLAGS_asan    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_tsan    := -O1 -g1 -fsanitize=thread
 FLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 ENGINE_LIBS   := -larchive -lpthread -lm
 LIBS          := -lcjson -lglpk -lsqlite3 $(ENGINE_LIBS)
