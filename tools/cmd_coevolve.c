@@ -5,15 +5,9 @@
 
 #define FIELD(name) offsetof(EvolveArgs, name)
 static const ArgOption options[] = {
-    {"output", 'o', "DIR", ARG_STRING, FIELD(output), 0, 0,
-     "the run's directory (default: PRESET-SEED)"},
-    {"resume", 0, "DIR", ARG_STRING, FIELD(resume), 0, 0, "go on with a run that was stopped"},
-    {"previous", 0, NULL, ARG_FLAG, FIELD(previous), 0, 0,
-     "with --resume: where the last checkpoint is damaged, from the one before it"},
-    {"settings", 0, NULL, ARG_FLAG, FIELD(list_settings), 0, 0,
-     "list every setting of the preset with its value, and end"},
-    {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
-     "threads to use (default: one for each core)"},
+    EVOLVE_RUN_OPTIONS,
+    EVOLVE_SETTINGS_OPTION,
+    EVOLVE_THREADS_OPTION,
 };
 static const ArgSpec spec = {
     .program = "falconer coevolve",

@@ -5,22 +5,16 @@
 
 #define FIELD(name) offsetof(EvolveArgs, name)
 static const ArgOption options[] = {
-    {"output", 'o', "DIR", ARG_STRING, FIELD(output), 0, 0,
-     "the run's directory (default: PRESET-SEED)"},
-    {"resume", 0, "DIR", ARG_STRING, FIELD(resume), 0, 0, "go on with a run that was stopped"},
-    {"previous", 0, NULL, ARG_FLAG, FIELD(previous), 0, 0,
-     "with --resume: where the last checkpoint is damaged, from the one before it"},
+    EVOLVE_RUN_OPTIONS,
     {"tempo", 0, NULL, ARG_FLAG, FIELD(tempo), 0, 0, "evolve a constant for the side to move too"},
     {"quiet-only", 0, NULL, ARG_FLAG, FIELD(quiet_only), 0, 0,
      "leave out positions where a capture wins material for either side"},
     {"resolve", 0, NULL, ARG_FLAG, FIELD(resolve), 0, 0,
      "compare the mentor's scores with the organism's own values behind captures"},
-    {"settings", 0, NULL, ARG_FLAG, FIELD(list_settings), 0, 0,
-     "list every setting of the preset with its value, and end"},
+    EVOLVE_SETTINGS_OPTION,
     {"no-optimum", 0, NULL, ARG_FLAG, FIELD(no_optimum), 0, 0,
      "do not compute the least error that any weights can reach"},
-    {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
-     "threads to use (default: one for each core)"},
+    EVOLVE_THREADS_OPTION,
 };
 static const ArgSpec spec = {
     .program = "falconer evolve",

@@ -163,6 +163,12 @@ void uci_option_deinit(UciOption *option) {
     *option = (UciOption){0};
 }
 
+void uci_options_free(UciOption *options, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        uci_option_deinit(&options[i]);
+    free(options);
+}
+
 static Status check_spin(const UciOption *option, const char *value) {
     int64_t number;
     if (!view_to_int(view_from_string(value), &number))

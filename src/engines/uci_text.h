@@ -54,6 +54,8 @@ bool uci_parse_info(StrView line, UciInfo *out);
 // Reads "option name X type T default D min A max B var V". ERR_PARSE for what is none.
 MUST_CHECK Status uci_option_parse(StrView line, UciOption *out);
 void uci_option_deinit(UciOption *option);
+// All of an array that was allocated, and the array.
+void uci_options_free(UciOption *options, size_t count);
 // Whether the option can be set to `value`; the message says why not.
 MUST_CHECK Status uci_option_check(const UciOption *option, const char *value);
 

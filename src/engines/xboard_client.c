@@ -78,9 +78,7 @@ void xboard_client_close(XboardClient *client) {
     if (client == NULL)
         return;
     engine_link_close(&client->link, "quit\n");
-    for (size_t i = 0; i < client->option_count; i++)
-        uci_option_deinit(&client->options[i]);
-    free(client->options);
+    uci_options_free(client->options, client->option_count);
     str_free(&client->pending);
     str_free(&client->out);
     free(client);

@@ -6,6 +6,8 @@
 
 #include "eval/family.h"
 
+#include <string.h>
+
 #define INLINE [[gnu::always_inline]] static inline
 
 // What calls to add() go into: a score, or a trace of each side where there is one.
@@ -14,6 +16,12 @@ typedef struct Sum {
     Trace *sides;
     int score;
 } Sum;
+
+// What a tracer begins with.
+static inline void clear_counts(Trace sides[COLOR_NB], size_t count) {
+    for (Color color = WHITE; color < COLOR_NB; color++)
+        memset(sides[color].counts, 0, count * sizeof sides[color].counts[0]);
+}
 
 INLINE void add(Sum *sum, Color us, unsigned coefficient, unsigned count) {
     if (sum->sides != NULL)

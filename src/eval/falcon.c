@@ -448,8 +448,7 @@ static int score(const Position *pos, const int *coefficients, PawnCache *cache)
 
 static void trace(const Position *pos, Trace sides[COLOR_NB]) {
     View view;
-    for (Color color = WHITE; color < COLOR_NB; color++)
-        memset(sides[color].counts, 0, TERM_COUNT * sizeof sides[color].counts[0]);
+    clear_counts(sides, TERM_COUNT);
     TaperedSum sum = {.sides = sides};
     look(&view, pos);
     score_side(&sum, &view, WHITE);

@@ -267,8 +267,7 @@ static int score(const Position *pos, const int *coefficients, PawnCache *cache)
 
 static void trace(const Position *pos, Trace sides[COLOR_NB]) {
     PawnEntry entry;
-    for (Color color = WHITE; color < COLOR_NB; color++)
-        memset(sides[color].counts, 0, TERM_COUNT * sizeof sides[color].counts[0]);
+    clear_counts(sides, TERM_COUNT);
     Sum sum = {.sides = sides};
     score_structure(&sum, pos, &entry);
     score_side(&sum, pos, WHITE, &entry);

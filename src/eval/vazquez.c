@@ -215,8 +215,7 @@ static int score(const Position *pos, const int *coefficients, PawnCache *cache)
 }
 
 static void trace(const Position *pos, Trace sides[COLOR_NB]) {
-    for (Color color = WHITE; color < COLOR_NB; color++)
-        memset(sides[color].counts, 0, COEFFICIENT_COUNT * sizeof sides[color].counts[0]);
+    clear_counts(sides, COEFFICIENT_COUNT);
     Sum sum = {.sides = sides};
     score_position(&sum, pos);
 }

@@ -56,26 +56,20 @@ static inline uint32_t wide_greater(Wide a, Wide b) {
     return bits;
 }
 
-static inline Narrow narrow_plus(Narrow sum, Narrow row) {
-    return sum + row;
-}
-static inline Narrow narrow_minus(Narrow sum, Narrow row) {
-    return sum - row;
-}
-static inline Narrow narrow_value(const uint16_t *node, Narrow sum) {
-    (void)node;
-    return sum;
-}
-static inline Wide wide_plus(Wide sum, Wide row) {
-    return sum + row;
-}
-static inline Wide wide_minus(Wide sum, Wide row) {
-    return sum - row;
-}
-static inline Wide wide_value(const uint16_t *node, Wide sum) {
-    (void)node;
-    return sum;
-}
+// What the kernel asks of its sums, where they are the lanes themselves.
+#define PLAIN_SUMS(name, Lanes)                                                                    \
+    static inline Lanes name##_plus(Lanes sum, Lanes row) {                                        \
+        return sum + row;                                                                          \
+    }                                                                                              \
+    static inline Lanes name##_minus(Lanes sum, Lanes row) {                                       \
+        return sum - row;                                                                          \
+    }                                                                                              \
+    static inline Lanes name##_value(const uint16_t *node, Lanes sum) {                            \
+        (void)node;                                                                                \
+        return sum;                                                                                \
+    }
+PLAIN_SUMS(narrow, Narrow)
+PLAIN_SUMS(wide, Wide)
 
 // The two sums of a tapered family.
 typedef struct Tapered {
