@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The family of the papers' mentor: many terms, each with a weight for the middlegame and one for
-// the endgame. Its body is look(), which finds what many terms ask for, and score_side().
-#include "eval/body.h"
+// the endgame. Its body is score_structure(), for what pawns alone decide, look(), which finds what
+// many terms ask for, and score_side().
+#include "eval/falcon_view.h"
 #include "eval/taper.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -32,51 +34,6 @@ static const char *const count_names[TERM_COUNT] = {
 #define FILES_DE    0x1818181818181818ULL
 #define FILES_BG    0x4242424242424242ULL
 
-// What many terms ask for, of each side.
-typedef struct View {
-    const Position *pos;
-    Bitboard occupied;
-    Bitboard pawns[COLOR_NB], pawn_attacks[COLOR_NB], spans[COLOR_NB];
-    Bitboard free[COLOR_NB];              // files without a pawn of that colour
-    Bitboard ring[COLOR_NB];              // the king and the squares around it
-    Bitboard area[COLOR_NB];              // squares that count for mobility
-    Bitboard blockers[COLOR_NB];          // pieces alone between the king and an enemy slider
-    Bitboard by[COLOR_NB][PIECE_TYPE_NB]; // squares that each kind of piece attacks
-    Bitboard attacked[COLOR_NB], twice[COLOR_NB];
-} View;
-
-// --- what everything looks at ---
-
-INLINE void mark_attacks(View *view, Color us, PieceType type, Bitboard attacks) {
-    view->twice[us] |= view->attacked[us] & attacks;
-    view->attacked[us] |= attacks;
-    view->by[us][type] |= attacks;
-}
-
-INLINE void look(View *view, const Position *pos) {
-    memset(view, 0, sizeof *view);
-    view->pos = pos;
-    view->occupied = position_occupied(pos);
-    for (Color us = WHITE; us < COLOR_NB; us++) {
-        view->pawns[us] = position_pieces(pos, us, PAWN);
-        view->pawn_attacks[us] = bb_pawn_attacks(view->pawns[us], us);
-        view->spans[us] = fill_forward(view->pawn_attacks[us], us);
-        view->free[us] = ~bb_files(files_of(view->pawns[us]));
-        view->blockers[us] = position_king_blockers(pos, us);
-        const Square king = position_king(pos, us);
-        view->ring[us] = attacks_king(king) | bb_square(king);
-        mark_attacks(view, us, KING, attacks_king(king));
-        mark_attacks(view, us, PAWN, bb_pawn_west(view->pawns[us], us));
-        mark_attacks(view, us, PAWN, bb_pawn_east(view->pawns[us], us));
-        for (PieceType type = KNIGHT; type <= QUEEN; type++)
-            for (Bitboard left = position_pieces(pos, us, type); left != 0;)
-                mark_attacks(view, us, type, attacks_of(type, bb_pop(&left), view->occupied));
-    }
-    for (Color us = WHITE; us < COLOR_NB; us++)
-        view->area[us] = ~(view->pawns[us] | position_pieces(pos, us, KING) |
-                           view->pawn_attacks[color_other(us)]);
-}
-
 INLINE unsigned distance(Square a, Square b) {
     const int files = (int)square_file(a) - (int)square_file(b);
     const int ranks = (int)square_rank(a) - (int)square_rank(b);
@@ -92,94 +49,109 @@ INLINE void score_ranks(TaperedSum *sum, Color us, Bitboard set, unsigned term, 
         put(sum, us, term + rank - first, bb_count(set & bb_relative_rank(rank - 1, us)));
 }
 
-INLINE void score_files(TaperedSum *sum, Color us, Bitboard set, unsigned term) {
-    put(sum, us, term, bb_count(set & FILES_BG));
-    put(sum, us, term + 1, bb_count(set & FILES_CF & ~FILES_DE));
-    put(sum, us, term + 2, bb_count(set & FILES_DE));
+// The terms of a kind of piece by its rank and by its file.
+enum { NONE = TERM_COUNT };
+#define FILES(name)                                                                                \
+    {                                                                                              \
+        NONE, name##_FILE_B, name##_FILE_C, name##_FILE_D, name##_FILE_D, name##_FILE_C,           \
+            name##_FILE_B, NONE                                                                    \
+    }
+#define RANKS_3_TO_8(name)                                                                         \
+    name##_RANK_3, name##_RANK_4, name##_RANK_5, name##_RANK_6, name##_RANK_7, name##_RANK_8
+static const uint8_t rank_terms[PIECE_TYPE_NB][8] = {
+    [KNIGHT] = {KNIGHT_RANK_1, NONE, RANKS_3_TO_8(KNIGHT)},
+    [BISHOP] = {BISHOP_RANK_1, NONE, RANKS_3_TO_8(BISHOP)},
+    [ROOK] = {NONE, ROOK_RANK_2, RANKS_3_TO_8(ROOK)},
+    [QUEEN] = {NONE, QUEEN_RANK_2, RANKS_3_TO_8(QUEEN)},
+    [KING] = {NONE, KING_RANK_2, RANKS_3_TO_8(KING)},
+};
+static const uint8_t file_terms[PIECE_TYPE_NB][8] = {
+    [KNIGHT] = FILES(KNIGHT), [BISHOP] = FILES(BISHOP), [ROOK] = FILES(ROOK),
+    [QUEEN] = FILES(QUEEN),   [KING] = FILES(KING),
+};
+#undef FILES
+#undef RANKS_3_TO_8
+static_assert(NONE <= UINT8_MAX, "a term's number fits the tables");
+
+// Without a branch: whether there is such a term is hard to foresee.
+INLINE void put_if_any(TaperedSum *sum, Color us, unsigned term) {
+    put(sum, us, term == NONE ? 0 : term, term != NONE);
 }
 
 INLINE void score_places(TaperedSum *sum, const View *view, Color us) {
     const Position *pos = view->pos;
-    const Bitboard knights = position_pieces(pos, us, KNIGHT);
     const Bitboard bishops = position_pieces(pos, us, BISHOP);
-    const Bitboard rooks = position_pieces(pos, us, ROOK);
-    const Bitboard queens = position_pieces(pos, us, QUEEN);
-    const Bitboard king = position_pieces(pos, us, KING);
-    put(sum, us, PAWN_VALUE, bb_count(view->pawns[us]));
-    put(sum, us, KNIGHT_VALUE, bb_count(knights));
+    put(sum, us, KNIGHT_VALUE, bb_count(position_pieces(pos, us, KNIGHT)));
     put(sum, us, BISHOP_VALUE, bb_count(bishops));
-    put(sum, us, ROOK_VALUE, bb_count(rooks));
-    put(sum, us, QUEEN_VALUE, bb_count(queens));
+    put(sum, us, ROOK_VALUE, bb_count(position_pieces(pos, us, ROOK)));
+    put(sum, us, QUEEN_VALUE, bb_count(position_pieces(pos, us, QUEEN)));
     put(sum, us, BISHOP_PAIR, (bishops & LIGHT_SQUARES) != 0 && (bishops & ~LIGHT_SQUARES) != 0);
     put(sum, us, TEMPO, position_turn(pos) == us);
-    score_ranks(sum, us, view->pawns[us], PAWN_RANK_3, 3, 6);
-    score_files(sum, us, view->pawns[us], PAWN_FILE_B);
-    score_ranks(sum, us, knights, KNIGHT_RANK_1, 1, 1);
-    score_ranks(sum, us, knights, KNIGHT_RANK_3, 3, 8);
-    score_files(sum, us, knights, KNIGHT_FILE_B);
-    score_ranks(sum, us, bishops, BISHOP_RANK_1, 1, 1);
-    score_ranks(sum, us, bishops, BISHOP_RANK_3, 3, 8);
-    score_files(sum, us, bishops, BISHOP_FILE_B);
-    score_ranks(sum, us, rooks, ROOK_RANK_2, 2, 8);
-    score_files(sum, us, rooks, ROOK_FILE_B);
-    score_ranks(sum, us, queens, QUEEN_RANK_2, 2, 8);
-    score_files(sum, us, queens, QUEEN_FILE_B);
-    score_ranks(sum, us, king, KING_RANK_2, 2, 8);
-    score_files(sum, us, king, KING_FILE_B);
+    for (Bitboard left = pos->colors[us] & ~view->pawns[us]; left != 0;) {
+        const Square square = bb_pop(&left);
+        const PieceType type = piece_type(pos->board[square]);
+        put_if_any(sum, us, rank_terms[type][square_relative_rank(square, us)]);
+        put_if_any(sum, us, file_terms[type][square_file(square)]);
+    }
 }
 
-// --- mobility, and pieces bearing on the enemy king ---
-
-typedef struct Siege {
-    unsigned pieces, units;
-} Siege;
-
-INLINE void score_mobility(TaperedSum *sum, const View *view, Color us, PieceType type,
-                           unsigned term, unsigned few, unsigned units, Siege *siege) {
-    const Color them = color_other(us);
-    unsigned mobility = 0, stuck = 0;
-    for (Bitboard left = position_pieces(view->pos, us, type); left != 0;) {
-        const Square square = bb_pop(&left);
-        Bitboard attacks = attacks_of(type, square, view->occupied);
-        const bool bears = (attacks & view->ring[them]) != 0;
-        if (bb_has(view->blockers[us], square))
-            attacks &= squares_line(square, position_king(view->pos, us));
-        const unsigned reach = bb_count(attacks & view->area[us]);
-        mobility += reach;
-        stuck += reach <= few;
-        siege->pieces += bears;
-        siege->units += bears ? units : 0;
+INLINE void score_mobility(TaperedSum *sum, const View *view, Color us) {
+    static const unsigned first[PIECE_TYPE_NB] = {[KNIGHT] = KNIGHT_MOBILITY,
+                                                  [BISHOP] = BISHOP_MOBILITY,
+                                                  [ROOK] = ROOK_MOBILITY,
+                                                  [QUEEN] = QUEEN_MOBILITY};
+    for (PieceType type = KNIGHT; type <= QUEEN; type++) {
+        put(sum, us, first[type], view->reach[us][type].squares);
+        put(sum, us, first[type] + 1, view->reach[us][type].stuck);
     }
-    put(sum, us, term, mobility);
-    put(sum, us, term + 1, stuck);
 }
 
 // --- pawns ---
 
-INLINE void score_pawns(TaperedSum *sum, const View *view, Color us) {
+// What the pawns alone decide.
+INLINE void score_pawns(TaperedSum *sum, const Bitboard pawns[COLOR_NB], Color us,
+                        PawnEntry *entry) {
     const Color them = color_other(us);
-    const Bitboard pawns = view->pawns[us], isolated = isolated_pawns(pawns, ~view->free[us]);
-    const Bitboard ahead = bb_forward(pawns, us), guarded = view->pawn_attacks[us];
-    const Bitboard beside = files_beside(pawns);
-    const unsigned files = files_of(pawns);
-    put(sum, us, PAWN_DOUBLED, bb_count(doubled_pawns(pawns, us)));
+    const Bitboard own = pawns[us], isolated = isolated_pawns(own, ~entry->free[us]);
+    const Bitboard guarded = bb_pawn_attacks(own, us), hit = bb_pawn_attacks(pawns[them], them);
+    const Bitboard passed = passed_pawns(pawns, us, entry->spans[them]);
+    const unsigned files = files_of(own);
+    entry->passed[us] = passed;
+    put(sum, us, PAWN_VALUE, bb_count(own));
+    score_ranks(sum, us, own, PAWN_RANK_3, 3, 6);
+    put(sum, us, PAWN_FILE_B, bb_count(own & FILES_BG));
+    put(sum, us, PAWN_FILE_C, bb_count(own & FILES_CF & ~FILES_DE));
+    put(sum, us, PAWN_FILE_D, bb_count(own & FILES_DE));
+    put(sum, us, PAWN_DOUBLED, bb_count(doubled_pawns(own, us)));
     put(sum, us, PAWN_ISOLATED, bb_count(isolated));
-    put(sum, us, PAWN_BACKWARD,
-        bb_count(backward_pawns(view->pawns, us, view->spans[us], isolated)));
-    put(sum, us, PAWN_SUPPORTED, bb_count(pawns & guarded));
-    put(sum, us, PAWN_PHALANX, bb_count(pawns & beside));
+    put(sum, us, PAWN_BACKWARD, bb_count(backward_pawns(pawns, us, entry->spans[us], isolated)));
+    put(sum, us, PAWN_SUPPORTED, bb_count(own & guarded));
+    put(sum, us, PAWN_PHALANX, bb_count(own & files_beside(own)));
     // Pawns attack and stop each other mutually: only what guards them tells the sides apart.
-    put(sum, us, PAWN_LEVER, bb_count(pawns & view->pawn_attacks[them] & guarded));
-    put(sum, us, PAWN_RAMMED, bb_count(pawns & bb_forward(view->pawns[them], them) & ~guarded));
-    put(sum, us, PAWN_STOPPED, bb_count(ahead & view->pos->colors[us] & ~pawns));
-    put(sum, us, PAWN_CENTRE, bb_count(pawns & CENTRE));
+    put(sum, us, PAWN_LEVER, bb_count(own & hit & guarded));
+    put(sum, us, PAWN_RAMMED, bb_count(own & bb_forward(pawns[them], them) & ~guarded));
+    put(sum, us, PAWN_CENTRE, bb_count(own & CENTRE));
     put(sum, us, PAWN_ISLANDS, bb_count(files & ~(files << 1)));
+    put(sum, us, PASSED, bb_count(passed));
+    score_ranks(sum, us, passed, PASSED_RANK_4, 4, 7);
+    put(sum, us, PASSED_GUARDED, bb_count(passed & guarded));
+}
+
+INLINE void score_structure(TaperedSum *sum, const Position *pos, PawnEntry *entry) {
+    const Bitboard pawns[COLOR_NB] = {position_pieces(pos, WHITE, PAWN),
+                                      position_pieces(pos, BLACK, PAWN)};
+    for (Color us = WHITE; us < COLOR_NB; us++) {
+        entry->spans[us] = pawn_span(pawns[us], us);
+        entry->free[us] = ~bb_files(files_of(pawns[us]));
+    }
+    score_pawns(sum, pawns, WHITE, entry);
+    score_pawns(sum, pawns, BLACK, entry);
 }
 
 INLINE void score_passed(TaperedSum *sum, const View *view, Color us) {
     const Color them = color_other(us);
-    const Bitboard passed = passed_pawns(view->pawns, us, view->spans[them]);
-    const Bitboard far = passed & ~(bb_relative_rank(1, us) | bb_relative_rank(2, us));
+    const Bitboard far =
+        view->structure->passed[us] & ~(bb_relative_rank(1, us) | bb_relative_rank(2, us));
     const Square own_king = position_king(view->pos, us), enemy = position_king(view->pos, them);
     const Bitboard hit = view->attacked[them] | view->pos->colors[them];
     unsigned own_distance = 0, enemy_distance = 0, safe = 0, rooks = 0;
@@ -192,11 +164,10 @@ INLINE void score_passed(TaperedSum *sum, const View *view, Color us) {
         safe += (path & hit) == 0;
         rooks += (position_pieces(view->pos, us, ROOK) & behind) != 0;
     }
-    put(sum, us, PASSED, bb_count(passed));
-    score_ranks(sum, us, passed, PASSED_RANK_4, 4, 7);
+    put(sum, us, PAWN_STOPPED,
+        bb_count(bb_forward(view->pawns[us], us) & view->pos->colors[us] & ~view->pawns[us]));
     put(sum, us, PASSED_BLOCKED, bb_count(bb_forward(far, us) & view->occupied));
     put(sum, us, PASSED_SAFE_PATH, safe);
-    put(sum, us, PASSED_GUARDED, bb_count(passed & view->pawn_attacks[us]));
     put(sum, us, PASSED_OWN_KING, own_distance);
     put(sum, us, PASSED_ENEMY_KING, enemy_distance);
     put(sum, us, PASSED_ROOK_BEHIND, rooks);
@@ -210,7 +181,7 @@ INLINE void score_minors(TaperedSum *sum, const View *view, Color us) {
     const Bitboard bishops = position_pieces(view->pos, us, BISHOP), minors = knights | bishops;
     const Bitboard ranks =
         bb_relative_rank(3, us) | bb_relative_rank(4, us) | bb_relative_rank(5, us);
-    const Bitboard outposts = ranks & view->pawn_attacks[us] & ~view->spans[them];
+    const Bitboard outposts = ranks & view->pawn_attacks[us] & ~view->structure->spans[them];
     const Bitboard behind_pawns = bb_forward(view->pawns[us], them);
     const Bitboard fixed = bb_forward(view->occupied, them) & view->pawns[us] & FILES_DE;
     const Square king = position_king(view->pos, us);
@@ -242,7 +213,7 @@ INLINE void score_majors(TaperedSum *sum, const View *view, Color us) {
     const Bitboard rooks = position_pieces(view->pos, us, ROOK);
     const Bitboard king_file = bb_file(square_file(position_king(view->pos, them)));
     const Bitboard queen_files = bb_files(files_of(position_pieces(view->pos, them, QUEEN)));
-    const Bitboard free = view->free[us], open = free & view->free[them];
+    const Bitboard free = view->structure->free[us], open = free & view->structure->free[them];
     const bool prey = square_relative_rank(position_king(view->pos, them), us) == 7 ||
                       (view->pawns[them] & bb_relative_rank(6, us)) != 0;
     const Square king = position_king(view->pos, us);
@@ -347,7 +318,8 @@ INLINE void score_threats(TaperedSum *sum, const View *view, Color us) {
 // --- the king ---
 
 // What bears on the enemy king.
-INLINE void score_siege(TaperedSum *sum, const View *view, Color us, const Siege *siege) {
+INLINE void score_siege(TaperedSum *sum, const View *view, Color us) {
+    const Siege *siege = &view->siege[us];
     const Color them = color_other(us);
     const Square king = position_king(view->pos, them);
     const Bitboard ring = view->ring[them], *guards = view->by[them];
@@ -385,8 +357,9 @@ INLINE void score_king(TaperedSum *sum, const View *view, Color us) {
         is_home ? 2 * bb_count(near & bb_relative_rank(1, us)) +
                       bb_count(near & bb_relative_rank(2, us))
                 : 0);
-    put(sum, us, KING_OPEN_FILE, bb_count(row & view->free[us]));
-    put(sum, us, KING_OPEN_FOR_ENEMY, bb_count(row & view->free[us] & view->free[them]));
+    put(sum, us, KING_OPEN_FILE, bb_count(row & view->structure->free[us]));
+    put(sum, us, KING_OPEN_FOR_ENEMY,
+        bb_count(row & view->structure->free[us] & view->structure->free[them]));
     put(sum, us, KING_STORM, bb_count(files & storm & view->pawns[them]));
     put(sum, us, KING_MOBILITY,
         bb_count(attacks_king(king) & ~pos->colors[us] & ~view->attacked[them]));
@@ -413,19 +386,14 @@ INLINE void score_space(TaperedSum *sum, const View *view, Color us) {
 }
 
 INLINE void score_side(TaperedSum *sum, const View *view, Color us) {
-    Siege siege = {0};
     score_places(sum, view, us);
-    score_mobility(sum, view, us, KNIGHT, KNIGHT_MOBILITY, 2, 1, &siege);
-    score_mobility(sum, view, us, BISHOP, BISHOP_MOBILITY, 2, 1, &siege);
-    score_mobility(sum, view, us, ROOK, ROOK_MOBILITY, 3, 2, &siege);
-    score_mobility(sum, view, us, QUEEN, QUEEN_MOBILITY, 3, 4, &siege);
-    score_pawns(sum, view, us);
+    score_mobility(sum, view, us);
     score_passed(sum, view, us);
     score_minors(sum, view, us);
     score_majors(sum, view, us);
     score_development(sum, view, us);
     score_threats(sum, view, us);
-    score_siege(sum, view, us, &siege);
+    score_siege(sum, view, us);
     score_king(sum, view, us);
     score_space(sum, view, us);
 }
@@ -436,21 +404,35 @@ static void expand(const int *parameters, int *coefficients) {
     memcpy(coefficients, parameters, 2 * TERM_COUNT * sizeof *parameters);
 }
 
-static int score(const Position *pos, const int *coefficients, PawnCache *cache) {
-    (void)cache;
-    View view;
+static void find_structure(const Position *pos, const int *coefficients, PawnEntry *entry) {
     TaperedSum sum = {.coefficients = coefficients};
-    look(&view, pos);
+    score_structure(&sum, pos, entry);
+    entry->key = pos->pawn_key;
+    entry->score = sum.middlegame;
+    entry->endgame = sum.endgame;
+}
+
+static int score(const Position *pos, const int *coefficients, PawnCache *cache) {
+    PawnEntry local;
+    PawnEntry *entry = cache == NULL ? &local : pawn_cache_slot(cache, pos->pawn_key);
+    if (cache == NULL || entry->key != pos->pawn_key)
+        find_structure(pos, coefficients, entry);
+    View view;
+    TaperedSum sum = {
+        .coefficients = coefficients, .middlegame = entry->score, .endgame = entry->endgame};
+    look(&view, pos, entry);
     score_side(&sum, &view, WHITE);
     score_side(&sum, &view, BLACK);
     return tapered_score(taper_of(pos), sum.middlegame, sum.endgame);
 }
 
 static void trace(const Position *pos, Trace sides[COLOR_NB]) {
+    PawnEntry entry;
     View view;
     clear_counts(sides, TERM_COUNT);
     TaperedSum sum = {.sides = sides};
-    look(&view, pos);
+    score_structure(&sum, pos, &entry);
+    look(&view, pos, &entry);
     score_side(&sum, &view, WHITE);
     score_side(&sum, &view, BLACK);
 }

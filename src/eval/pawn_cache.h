@@ -11,10 +11,13 @@
 typedef struct PawnEntry {
     alignas(64) uint64_t key;
     Bitboard passed[COLOR_NB];
-    Bitboard spans[COLOR_NB];     // squares that pawns guard, or may guard once they advance
-    Bitboard free[COLOR_NB];      // files without a pawn of that colour
-    int32_t score;                // of the terms that depend on pawns alone
-    uint8_t weak_files[COLOR_NB]; // with an isolated or backward pawn
+    Bitboard spans[COLOR_NB]; // squares that pawns guard, or may guard once they advance
+    Bitboard free[COLOR_NB];  // files without a pawn of that colour
+    int32_t score;            // of the terms that depend on pawns alone
+    union {
+        uint8_t weak_files[COLOR_NB]; // with an isolated or backward pawn
+        int32_t endgame;              // in a tapered family, whose score above is the middlegame's
+    };
 } PawnEntry;
 
 // 256 KiB: more would crowd out of the processor's cache what the search needs more often.
