@@ -23,11 +23,13 @@ int mentor_args_check(const MentorArgs *args, const ArgSpec *spec) {
     return ARGS_GO_ON;
 }
 
+MentorLimits mentor_args_limits(const MentorArgs *args) {
+    return (MentorLimits){args->clamp, treatment_of(args->beyond), treatment_of(args->mates)};
+}
+
 MentorSetOptions mentor_args_options(const MentorArgs *args, const Family *family, bool tempo) {
     return (MentorSetOptions){.family = family,
                               .tempo = tempo,
                               .quiet_only = args->quiet_only,
-                              .clamp = args->clamp,
-                              .beyond = treatment_of(args->beyond),
-                              .mates = treatment_of(args->mates)};
+                              .limits = mentor_args_limits(args)};
 }

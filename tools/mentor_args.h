@@ -46,4 +46,5 @@ typedef struct MentorArgs {
 
 // ARGS_GO_ON, or what to return at once when a word is none of those.
 int mentor_args_check(const MentorArgs *args, const ArgSpec *spec);
+MentorLimits mentor_args_limits(const MentorArgs *args);
 MentorSetOptions mentor_args_options(const MentorArgs *args, const Family *family, bool tempo);

@@ -6,40 +6,23 @@
 #include "dist/pool.h"
 #include "eval/family.h"
 #include "fitness/counts.h"
+#include "fitness/mentor_label.h"
 #include "fitness/played_set.h"
-
-// What becomes of a score the learner cannot use as it stands.
-typedef enum MentorTreatment {
-    MENTOR_DROP,  // the position is left out
-    MENTOR_CLAMP, // the score is cut to the limit
-} MentorTreatment;
-
-// Names in the order of the enum, NULL at the end.
-extern const char *const treatment_names[];
 
 typedef struct MentorSetOptions {
     const Family *family;
     bool tempo;      // one more term, after the family's: a constant for the side to move, in units
     bool quiet_only; // leaves out positions where a capture wins material, for either side
-    bool keep_positions;    // for who looks further than their counts
-    int clamp;              // the largest score, in centipawns; 0: none is too large
-    MentorTreatment beyond; // what becomes of larger ones
-    MentorTreatment mates;  // and of mates; clamping needs a limit
+    bool keep_positions; // for who looks further than their counts
+    MentorLimits limits;
 } MentorSetOptions;
-
-// How many positions there were, and what became of them.
-typedef struct MentorSetTotals {
-    uint64_t lines, used;
-    uint64_t unlabelled, not_quiet;
-    uint64_t mates, beyond; // dropped or clamped
-} MentorSetTotals;
 
 typedef struct MentorSet {
     PlayedSet positions; // of the matrix's rows, without a move played; empty where not kept
     CountMatrix matrix;  // as the side to move sees them; labels in the family's units
-    MentorSetTotals totals;
-    uint64_t hash; // of the lines that are not empty, whatever the file was packed with
-    MentorTreatment beyond, mates; // as told
+    MentorTotals totals;
+    uint64_t hash;       // of the lines that are not empty, whatever the file was packed with
+    MentorLimits limits; // as told
 } MentorSet;
 
 // Reads a set. Bad lines are errors that name file and line; so is a set in which no position is

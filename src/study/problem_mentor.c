@@ -55,9 +55,9 @@ static Status load(Problem *problem, const RunConfig *config) {
                                       .tempo = config->tempo,
                                       .quiet_only = config->quiet_only,
                                       .keep_positions = config->resolve,
-                                      .clamp = (int)config->clamp,
-                                      .beyond = (MentorTreatment)config->beyond,
-                                      .mates = (MentorTreatment)config->mates};
+                                      .limits = {(int)config->clamp,
+                                                 (MentorTreatment)config->beyond,
+                                                 (MentorTreatment)config->mates}};
     Mentor *mentor = problem->state = mem_alloc_zero(1, sizeof *mentor);
     Status status = OK;
     mentor->resolves = config->resolve;

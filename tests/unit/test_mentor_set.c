@@ -104,8 +104,7 @@ static void test_threads_and_packing_change_nothing(void **state) {
     const MentorSetOptions options = {.family = &family_maestro,
                                       .tempo = true,
                                       .quiet_only = true,
-                                      .clamp = 400,
-                                      .beyond = MENTOR_CLAMP};
+                                      .limits = {.clamp = 400, .beyond = MENTOR_CLAMP}};
     MentorSet one, other;
     assert_int_equal(load(&one, path, &options, 1), OK);
     assert_int_equal(one.totals.lines, 9000);
@@ -136,7 +135,7 @@ static void test_without_a_limit_only_mates_go(void **state) {
     (void)state;
     MentorSet set;
     load_text(&set, scores, &plain);
-    const MentorSetTotals expected = {.lines = 8, .used = 4, .unlabelled = 1, .mates = 3};
+    const MentorTotals expected = {.lines = 8, .used = 4, .unlabelled = 1, .mates = 3};
     assert_memory_equal(&set.totals, &expected, sizeof expected);
     assert_int_equal(set.matrix.labels[3], -900);
     mentor_set_free(&set);
@@ -145,18 +144,16 @@ static void test_without_a_limit_only_mates_go(void **state) {
 static void test_beyond_the_limit_is_dropped_or_clamped(void **state) {
     (void)state;
     MentorSet set;
-    MentorSetOptions options = {.family = &family_maestro, .clamp = 500};
+    MentorSetOptions options = {.family = &family_maestro, .limits = {.clamp = 500}};
     load_text(&set, scores, &options);
-    const MentorSetTotals dropped = {
-        .lines = 8, .used = 2, .unlabelled = 1, .mates = 3, .beyond = 2};
+    const MentorTotals dropped = {.lines = 8, .used = 2, .unlabelled = 1, .mates = 3, .beyond = 2};
     assert_memory_equal(&set.totals, &dropped, sizeof dropped);
     mentor_set_free(&set);
 
-    options.beyond = MENTOR_CLAMP;
-    options.mates = MENTOR_CLAMP;
+    options.limits.beyond = MENTOR_CLAMP;
+    options.limits.mates = MENTOR_CLAMP;
     load_text(&set, scores, &options);
-    const MentorSetTotals clamped = {
-        .lines = 8, .used = 7, .unlabelled = 1, .mates = 3, .beyond = 2};
+    const MentorTotals clamped = {.lines = 8, .used = 7, .unlabelled = 1, .mates = 3, .beyond = 2};
     const int32_t labels[] = {100, -150, 500, -500, 500, -500, 500};
     assert_memory_equal(&set.totals, &clamped, sizeof clamped);
     assert_memory_equal(set.matrix.labels, labels, sizeof labels);
@@ -171,7 +168,7 @@ static void test_beyond_the_limit_is_dropped_or_clamped(void **state) {
 static void test_a_score_at_the_limit_stands(void **state) {
     (void)state;
     MentorSet set;
-    const MentorSetOptions options = {.family = &family_maestro, .clamp = 900};
+    const MentorSetOptions options = {.family = &family_maestro, .limits = {.clamp = 900}};
     load_text(&set, scores, &options);
     assert_int_equal(set.totals.used, 4);
     assert_int_equal(set.totals.beyond, 0);
@@ -237,7 +234,8 @@ static void test_sets_of_which_nothing_is_left(void **state) {
     assert_message("falconer label");
     assert_int_equal(load_bad(BARE " w - - ;\n" BARE " b - - ce 32760;\n", &plain), ERR_ARG);
     assert_message("no position is left of 2 (1 without a score, 1 mates");
-    const MentorSetOptions unlimited = {.family = &family_maestro, .mates = MENTOR_CLAMP};
+    const MentorSetOptions unlimited = {.family = &family_maestro,
+                                        .limits = {.mates = MENTOR_CLAMP}};
     assert_int_equal(load_bad(scores, &unlimited), ERR_ARG);
 }
 
