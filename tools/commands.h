@@ -22,4 +22,5 @@ int cmd_rate(int argc, char **argv);
 int cmd_sample(int argc, char **argv);
 int cmd_score(int argc, char **argv);
 int cmd_suite(int argc, char **argv);
+int cmd_tune(int argc, char **argv);
 int cmd_weights(int argc, char **argv);

@@ -28,6 +28,7 @@ static const Command commands[] = {
     {"sample", cmd_sample, "take positions from games"},
     {"score", cmd_score, "the error of weights on a labelled set, or the moves they find"},
     {"suite", cmd_suite, "count the positions of a test suite that an engine solves"},
+    {"tune", cmd_tune, "fit weights to results or a mentor's scores by gradient"},
     {"weights", cmd_weights, "show, compare and make up weights files"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fitness/linear_data.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "fitness/epd_batch.h"
+#include "fitness/linear_loss.h"
+
+#include <stdlib.h>
+
+enum { USE_HOLDOUT = 0x686F6C64 }; // keeps the draws of this file apart from others
+
+typedef struct Record {
+    MentorLabel label;
+    float result, middlegame, endgame;
+    int sign; // of the side to move
+    bool is_held_out;
+} Record;
+
+typedef struct Reading {
+    const LinearDataOptions *options;
+    LinearPair *pair;
+    Record *records;
+    Trace *traces;
+} Reading;
+
+void linear_pair_init(LinearPair *pair, const Family *family) {
+    *pair = (LinearPair){.hash = HASH_START};
+    linear_set_init(&pair->training.set, family->count_count, family->taper != NULL);
+    linear_set_init(&pair->held_out.set, family->count_count, family->taper != NULL);
+}
+
+static void data_free(LinearData *data) {
+    linear_set_free(&data->set);
+    free(data->results);
+    free(data->scores);
+}
+
+void linear_pair_free(LinearPair *pair) {
+    data_free(&pair->training);
+    data_free(&pair->held_out);
+}
+
+// False where the game has no result, or none that is known.
+static Status result_of(const Epd *epd, float *result, bool *has) {
+    StrView text;
+    *has = epd_get_string(epd, "c9", &text) && !view_equals(text, "*");
+    if (!*has)
+        return OK;
+    if (view_equals(text, "1-0"))
+        *result = 1;
+    else if (view_equals(text, "0-1"))
+        *result = 0;
+    else if (view_equals(text, "1/2-1/2"))
+        *result = 0.5f;
+    else
+        return error_set(ERR_PARSE, "`c9` is '%.*s', and no result: 1-0, 0-1, 1/2-1/2 or *",
+                         (int)text.length, text.text);
+    return OK;
+}
+
+static bool is_held_out(const LinearDataOptions *options, const Position *pos) {
+    Rng rng = rng_at(options->seed, (uint32_t)pos->key, (uint32_t)(pos->key >> 32), USE_HOLDOUT);
+    return rng_real(&rng) < options->holdout;
+}
+
+static void count_position(const Family *family, const Position *pos, Record *record,
+                           Trace *trace) {
+    const float one = (float)family->scale;
+    family_trace(family, pos, trace);
+    const Taper taper = family->taper == NULL ? (Taper){1, 0} : family->taper(pos);
+    record->middlegame = (float)taper.middlegame / one;
+    record->endgame = (float)taper.endgame / one;
+}
+
+static Status read_record(void *context, const Epd *epd, size_t slot) {
+    const Reading *reading = context;
+    const LinearDataOptions *options = reading->options;
+    Record *record = &reading->records[slot];
+    bool has_result;
+    *record = (Record){.sign = position_turn(&epd->pos) == WHITE ? 1 : -1};
+    const Status status = result_of(epd, &record->result, &has_result);
+    if (status != OK)
+        return status;
+    MentorLabel *label = &record->label;
+    if (options->needs_scores)
+        *label = mentor_label_of(epd, &options->limits);
+    if (label->fate == FATE_USED && options->needs_results && !has_result)
+        label->fate = FATE_NO_RESULT;
+    if (label->fate == FATE_USED && options->quiet_only && !position_is_quiet_for_both(&epd->pos))
+        label->fate = FATE_NOT_QUIET;
+    if (label->fate != FATE_USED)
+        return OK;
+    record->is_held_out = is_held_out(options, &epd->pos);
+    count_position(options->family, &epd->pos, record, &reading->traces[slot]);
+    return OK;
+}
+
+static void add_number(float **numbers, size_t *capacity, size_t count, float number) {
+    *numbers = vec_grow(*numbers, capacity, count + 1, sizeof **numbers);
+    (*numbers)[count] = number;
+}
+
+static Status take_record(void *context, size_t slot) {
+    const Reading *reading = context;
+    const Record *record = &reading->records[slot];
+    mentor_totals_add(&reading->pair->totals, &record->label);
+    if (record->label.fate != FATE_USED)
+        return OK;
+    LinearData *data = record->is_held_out ? &reading->pair->held_out : &reading->pair->training;
+    const size_t index = data->set.count;
+    if (reading->options->needs_results)
+        add_number(&data->results, &data->results_capacity, index, record->result);
+    if (reading->options->needs_scores)
+        add_number(&data->scores, &data->scores_capacity, index,
+                   (float)(record->sign * record->label.score));
+    const LinearRow row = {reading->traces[slot].counts, record->middlegame, record->endgame, 0, 1};
+    return linear_set_add(&data->set, &row);
+}
+
+Status linear_pair_read(LinearPair *pair, const char *path, const LinearDataOptions *options,
+                        DistPool *pool) {
+    Status status = mentor_limits_check(&options->limits);
+    if (status != OK)
+        return status;
+    const MentorTotals before = pair->totals;
+    Reading reading = {.options = options, .pair = pair};
+    reading.records = mem_alloc(EPD_BATCH * sizeof *reading.records);
+    reading.traces = mem_alloc(EPD_BATCH * sizeof *reading.traces);
+    const EpdBatchReader reader = {read_record, take_record, &reading};
+    pair->totals = (MentorTotals){0};
+    status = epd_batch_read(path, &reader, pool, &pair->hash);
+    if (status == OK)
+        status = mentor_totals_check(&pair->totals, path);
+    mentor_totals_merge(&pair->totals, &before);
+    free(reading.records);
+    free(reading.traces);
+    return status;
+}
+
+void linear_data_aim_at_scores(LinearData *data) {
+    for (size_t i = 0; i < data->set.count; i++)
+        linear_set_retarget(&data->set, i, data->scores[i]);
+}
+
+void linear_data_aim_at_mix(LinearData *data, double lambda, double mentor_k) {
+    for (size_t i = 0; i < data->set.count; i++) {
+        const double result = lambda > 0 ? lambda * (double)data->results[i] : 0;
+        const double score =
+            lambda < 1 ? (1 - lambda) * linear_probability((double)data->scores[i], mentor_k) : 0;
+        linear_set_retarget(&data->set, i, (float)(result + score));
+    }
+}

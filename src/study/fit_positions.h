@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fitting a family to files of positions: read, aimed at what the loss asks for, fitted, measured.
+#pragma once
+
+#include "fitness/linear_data.h"
+#include "study/fit.h"
+
+typedef enum FitKind {
+    FIT_RESULTS,         // cross-entropy between the score's probability and the game's result
+    FIT_RESULTS_SQUARED, // the square of their distance
+    FIT_MENTOR,          // squared distance from a mentor's score
+    FIT_MENTOR_ABSOLUTE, // absolute distance
+    FIT_MIX,             // cross-entropy against a mix of the result and the mentor's score
+} FitKind;
+
+// Names in the order of the enum, NULL at the end.
+extern const char *const fit_kind_names[];
+
+typedef struct FitPlan {
+    FitKind kind;
+    bool through_sigmoid; // a mentor's scores are compared as probabilities
+    double lambda;        // of a mix: the result's share
+    double k;             // 0: fitted on the start where there are results, else 1
+    const char *const *files;
+    size_t file_count;
+    const char *validation; // a file held out, beside or instead of a share; or NULL
+    LinearDataOptions data; // what the loss needs of positions is filled in
+    FitConfig fit;          // but for the loss
+} FitPlan;
+
+// Of the training set and of what was held out; before and after.
+typedef struct FitOutcome {
+    FitResult result;
+    FitErrors training[2], held_out[2];
+    size_t training_count, held_out_count;
+    MentorTotals totals;
+    uint64_t hash;
+    double k, mentor_k; // NAN where there is none
+} FitOutcome;
+
+// Improves the coefficients in place, to whole units. Fails before anything is fitted where the
+// files do not hold what the loss needs.
+MUST_CHECK Status fit_positions(const FitPlan *plan, DistPool *pool, double *coefficients,
+                                FitOutcome *out);
