@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -208,6 +209,60 @@ int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStri
         }
     }
     return ARGS_GO_ON;
+}
+
+// --- and back ---
+
+void args_add_word(Str *out, const char *word) {
+    const bool is_plain = word[0] != '\0' && strpbrk(word, " '\"\\$&;|<>()*?") == NULL;
+    str_addf(out, is_plain ? " %s" : " '%s'", word);
+}
+
+static bool is_named(const char *name, const char *const *names) {
+    while (*names != NULL && strcmp(name, *names) != 0)
+        names++;
+    return *names != NULL;
+}
+
+static void retell_option(const ArgOption *option, const void *value, const void *start, Str *out) {
+    const char *const *text = value, *const *start_text = start;
+    const double *real = value, *start_real = start;
+    const uint64_t *large = value, *start_large = start;
+    const int *whole = value, *start_whole = start;
+    const bool *flag = value, *start_flag = start;
+    if (option->type == ARG_FLAG && *flag != *start_flag)
+        str_addf(out, " --%s", option->name);
+    if (option->type == ARG_INT && *whole != *start_whole)
+        str_addf(out, " --%s %d", option->name, *whole);
+    if (option->type == ARG_U64 && *large != *start_large)
+        str_addf(out, " --%s %" PRIu64, option->name, *large);
+    if (option->type == ARG_DOUBLE && *real != *start_real)
+        str_addf(out, " --%s %.15g", option->name, *real);
+    if (option->type == ARG_STRING && *text != *start_text) {
+        str_addf(out, " --%s", option->name);
+        args_add_word(out, *text);
+    }
+}
+
+static void retell_strings(const ArgOption *option, const ArgStrings *strings, Str *out) {
+    for (size_t i = 0; i < strings->count; i++) {
+        str_addf(out, " --%s", option->name);
+        args_add_word(out, strings->items[i]);
+    }
+}
+
+void args_retell(const ArgSpec *spec, const void *values, const void *defaults,
+                 const char *const *leave_out, Str *out) {
+    for (size_t i = 0; i < spec->option_count; i++) {
+        const ArgOption *option = &spec->options[i];
+        const void *value = (const char *)values + option->offset;
+        if (is_named(option->name, leave_out))
+            continue;
+        if (option->type == ARG_STRINGS)
+            retell_strings(option, value, out);
+        else
+            retell_option(option, value, (const char *)defaults + option->offset, out);
+    }
 }
 
 const char *args_nearest(const char *word, const char *const *names, size_t count) {

@@ -3,6 +3,8 @@
 // range checks, --help and the messages for wrong usage.
 #pragma once
 
+#include "base/str.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -53,6 +55,13 @@ int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStri
 
 // Says what is wrong with the command line, and where help is; returns EXIT_USAGE.
 [[gnu::format(printf, 2, 3)]] int args_complain(const ArgSpec *spec, const char *format, ...);
+
+// Appends the options whose values are not those of `defaults`, as they would be typed: " --name
+// value". Those named in `leave_out`, NULL at its end, are left out.
+void args_retell(const ArgSpec *spec, const void *values, const void *defaults,
+                 const char *const *leave_out, Str *out);
+// Appends a word as it would be typed, after a blank.
+void args_add_word(Str *out, const char *word);
 
 void arg_strings_free(ArgStrings *strings);
 

@@ -4,30 +4,35 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/progress.h"
-#include "eval/value.h"
 #include "study/fit_positions.h"
 #include "study/locate.h"
 #include "study/space.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/mentor_args.h"
+#include "tools/tune_show.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOVED_SHOWN = 10 };
-
 typedef struct TuneArgs {
     const char *family, *start, *freeze, *only, *bounds, *loss, *validation, *output, *log;
     MentorArgs mentor;
     bool through_sigmoid;
-    double lambda, k, pull, holdout;
-    int rounds, patience, threads;
+    double lambda, k, rate, pull, holdout;
+    int rounds, patience, steps, temperature, threads;
     uint64_t seed;
 } TuneArgs;
+
+static const TuneArgs defaults = {.lambda = 0.5,
+                                  .rate = 0.003,
+                                  .holdout = -1,
+                                  .patience = -1,
+                                  .steps = 200,
+                                  .temperature = 60,
+                                  .seed = 1};
 
 #define FIELD(name) offsetof(TuneArgs, name)
 static const ArgOption options[] = {
@@ -36,8 +41,8 @@ static const ArgOption options[] = {
     {"start", 'w', "FILE", ARG_STRING, FIELD(start), 0, 0,
      "weights to begin with (default: the family's own)"},
     {"loss", 'l', "NAME", ARG_STRING, FIELD(loss), 0, 0,
-     "what is made small: results, results-squared, mentor, mentor-absolute or mix\n"
-     "                          (default: results)"},
+     "what is made small: results, results-squared, mentor, mentor-absolute, mix or\n"
+     "                          moves (default: results)"},
     {"lambda", 0, "SHARE", ARG_DOUBLE, FIELD(lambda), 0, 1,
      "of a mix: the result's share, the mentor has the rest (default: 0.5)"},
     {"k", 0, "K", ARG_DOUBLE, FIELD(k), 0, 100,
@@ -58,9 +63,16 @@ static const ArgOption options[] = {
      "                          --validation)"},
     {"validation", 0, "FILE", ARG_STRING, FIELD(validation), 0, 0,
      "positions not to learn from, to choose the round by"},
-    {"rounds", 'r', "N", ARG_INT, FIELD(rounds), 1, 1000000, "steps at most (default: 1000)"},
+    {"rounds", 'r', "N", ARG_INT, FIELD(rounds), 1, 1000000,
+     "rounds at most (default: 1000; for moves 5, each of many steps)"},
     {"patience", 0, "N", ARG_INT, FIELD(patience), 0, 1000000,
-     "end after so many rounds without a better one; 0: never (default: 100)"},
+     "end after so many rounds without a better one; 0: never (default: 100; for moves 2)"},
+    {"rate", 0, "SHARE", ARG_DOUBLE, FIELD(rate), 1e-9, 1,
+     "of the room between its bounds that a weight moves in a round, at first (default: 0.003)"},
+    {"steps", 0, "N", ARG_INT, FIELD(steps), 1, 1000000,
+     "of moves: steps of a round (default: 200)"},
+    {"temperature", 0, "CP", ARG_INT, FIELD(temperature), 1, 100000,
+     "of moves: centipawns that make a move e times as likely (default: 60)"},
     {"seed", 's', "N", ARG_U64, FIELD(seed), 0, 0, "of what is held out (default: 1)"},
     {"output", 'o', "FILE", ARG_STRING, FIELD(output), 0, 0, "write the weights"},
     {"log", 0, "FILE", ARG_STRING, FIELD(log), 0, 0, "write the losses of each round, as CSV"},
@@ -70,8 +82,10 @@ static const ArgOption options[] = {
 static const ArgSpec spec = {
     .program = "falconer tune",
     .positional = "POSITIONS.epd...",
-    .summary = "Fits the weights of a family to positions by gradient: to the results of games\n"
-               "(c9 \"1-0\"), to a mentor's scores (ce) or to both. See docs/tune.md.",
+    .summary =
+        "Fits the weights of a family to positions by gradient: to the results of games\n"
+        "(c9 \"1-0\"), to a mentor's scores (ce), to both, or to the moves played (sm). See\n"
+        "docs/tune.md.",
     .example = "falconer tune --family maestro --loss mentor-absolute mentor-train.toga2.epd.zst "
                "-o tuned.weights",
     .options = options,
@@ -97,117 +111,18 @@ static void observe(void *context, const FitRound *round) {
     progress_show(&telling->progress, round->number, note);
 }
 
-// --- the end ---
+// --- the work ---
 
 typedef struct Tuning {
     const TuneArgs *args;
     const ArgStrings *files;
     FamilySpace space;
     FitPlan plan;
-    double low[TERMS_MAX], high[TERMS_MAX], start[TERMS_MAX], values[TERMS_MAX];
+    double low[TERMS_MAX + 1], high[TERMS_MAX + 1];
+    double start[TERMS_MAX + 1], values[TERMS_MAX + 1];
     FitOutcome outcome;
-    int argc;
-    char **argv;
+    Str command;
 } Tuning;
-
-static void print_losses(const char *name, size_t positions, double start, double best,
-                         double whole) {
-    printf("%s, %zu positions: loss %.6g, then %.6g, and %.6g with whole numbers\n", name,
-           positions, start, best, whole);
-}
-
-static void print_errors(const char *name, const FitErrors errors[2]) {
-    if (!isnan(errors[0].absolute))
-        printf("%s: mean absolute error %.3f centipawns, then %.3f\n", name, errors[0].absolute,
-               errors[1].absolute);
-    if (errors[0].decided > 0)
-        printf("%s: the winner's side seen in %.2f%% of games won, then %.2f%%\n", name,
-               100 * (double)errors[0].recognized / (double)errors[0].decided,
-               100 * (double)errors[1].recognized / (double)errors[1].decided);
-}
-
-static void print_moved(const Tuning *tuning) {
-    const Family *family = tuning->space.family;
-    bool is_shown[TERMS_MAX] = {0};
-    printf("moved most:");
-    for (int shown = 0; shown < MOVED_SHOWN; shown++) {
-        double most = 0;
-        size_t term = 0;
-        for (size_t i = 0; i < family->term_count; i++) {
-            const double distance = fabs(tuning->values[i] - tuning->start[i]);
-            if (!is_shown[i] && distance > most) {
-                most = distance;
-                term = i;
-            }
-        }
-        if (most == 0)
-            break;
-        is_shown[term] = true;
-        printf("%s %s %s to %s", shown == 0 ? "" : ",", family->terms[term].name,
-               value_text(family, (int64_t)tuning->start[term]).text,
-               value_text(family, (int64_t)tuning->values[term]).text);
-    }
-    printf("\n");
-}
-
-static void print_summary(const Tuning *tuning, double seconds) {
-    const FitOutcome *outcome = &tuning->outcome;
-    const FitResult *result = &outcome->result;
-    Str text = {0};
-    mentor_totals_describe(&outcome->totals, &tuning->plan.data.limits, &text);
-    printf("%s\n", str_text(&text));
-    str_free(&text);
-    if (!isnan(outcome->k))
-        printf("K: %.4f\n", outcome->k);
-    if (!isnan(outcome->mentor_k) && outcome->mentor_k != outcome->k)
-        printf("K of the mentor's scores: %.4f\n", outcome->mentor_k);
-    print_losses("training", outcome->training_count, result->start.training, result->best.training,
-                 result->whole.training);
-    if (outcome->held_out_count > 0)
-        print_losses("held out", outcome->held_out_count, result->start.held_out,
-                     result->best.held_out, result->whole.held_out);
-    print_errors("training", outcome->training);
-    if (outcome->held_out_count > 0)
-        print_errors("held out", outcome->held_out);
-    print_moved(tuning);
-    printf("round %u of %u taken%s, %.1f seconds\n", result->best.number, result->rounds,
-           result->is_early ? "; ended early, as none of the later ones was better" : "", seconds);
-}
-
-static Status save_weights(const Tuning *tuning) {
-    const FitOutcome *outcome = &tuning->outcome;
-    const FitResult *result = &outcome->result;
-    Weights weights;
-    if (tuning->args->output == NULL)
-        return OK;
-    weights_init(&weights, tuning->space.family);
-    for (size_t i = 0; i < tuning->space.family->term_count; i++)
-        weights.parameters[i] = (int)tuning->values[i];
-    Str *lineage = &weights.lineage;
-    str_addf(lineage, "method: gradient (Adam), loss %s", fit_kind_names[tuning->plan.kind]);
-    if (!isnan(outcome->k))
-        str_addf(lineage, ", K %.4f", outcome->k);
-    str_addf(lineage, ", round %u\n", result->best.number);
-    str_addf(lineage, "start: %s\n",
-             tuning->args->start == NULL ? "the family's own values" : tuning->args->start);
-    str_add(lineage, "data: ");
-    mentor_totals_describe(&outcome->totals, &tuning->plan.data.limits, lineage);
-    str_addf(lineage, " (%016" PRIx64 ")\n", outcome->hash);
-    str_addf(lineage, "loss: %.6g on %zu positions", result->whole.training,
-             outcome->training_count);
-    if (outcome->held_out_count > 0)
-        str_addf(lineage, ", %.6g on %zu held out", result->whole.held_out,
-                 outcome->held_out_count);
-    str_add(lineage, "\ncommand: falconer");
-    for (int i = 0; i < tuning->argc; i++)
-        str_addf(lineage, " %s", tuning->argv[i]);
-    str_add(lineage, "\n");
-    const Status status = weights_save(&weights, tuning->args->output);
-    weights_free(&weights);
-    return status;
-}
-
-// --- the work ---
 
 // The family of the start weights, where the user names no other.
 static Status find_family(const TuneArgs *args, Str *name) {
@@ -260,8 +175,12 @@ static void make_plan(Tuning *tuning, FitKind kind, Telling *telling) {
     for (size_t i = 0; i < tuning->space.space.count; i++) {
         tuning->low[i] = tuning->space.parameters[i].low;
         tuning->high[i] = tuning->space.parameters[i].high;
-        tuning->start[i] = tuning->values[i] = tuning->space.start[i];
+        tuning->start[i] = space_nearest(&tuning->space.space, i, tuning->space.start[i]);
+        tuning->values[i] = tuning->start[i];
     }
+    const bool is_moves = kind == FIT_MOVES;
+    const int rounds = args->rounds > 0 ? args->rounds : is_moves ? 5 : 1000;
+    const int patience = args->patience >= 0 ? args->patience : is_moves ? 2 : 100;
     const double holdout = args->holdout >= 0 ? args->holdout : args->validation != NULL ? 0 : 0.1;
     tuning->plan = (FitPlan){
         .kind = kind,
@@ -274,16 +193,27 @@ static void make_plan(Tuning *tuning, FitKind kind, Telling *telling) {
         .data = {.family = tuning->space.family,
                  .quiet_only = args->mentor.quiet_only,
                  .limits = mentor_args_limits(&args->mentor),
-                 .holdout = holdout,
-                 .seed = args->seed},
+                 .holdout = {holdout, args->seed}},
         .fit = {.low = tuning->low,
                 .high = tuning->high,
                 .pull = args->pull,
-                .rounds = (unsigned)args->rounds,
-                .patience = (unsigned)args->patience,
+                .rate = args->rate,
+                .rounds = (unsigned)rounds,
+                .patience = (unsigned)patience,
                 .observe = observe,
                 .context = telling},
+        .moves = {.rules = FOREST_RULES_DEFAULT,
+                  .slope = {LOSS_SURPRISE, (double)args->temperature},
+                  .steps = (unsigned)args->steps},
     };
+}
+
+static Status save_weights(const TuneEnd *end, const char *path) {
+    Weights weights;
+    tune_weights(end, &weights);
+    const Status status = weights_save(&weights, path);
+    weights_free(&weights);
+    return status;
 }
 
 static Status tune(Tuning *tuning, FitKind kind) {
@@ -296,17 +226,26 @@ static Status tune(Tuning *tuning, FitKind kind) {
     DistPool *pool = dist_pool_new(args->threads > 0 ? args->threads : dist_cores());
     str_add(&telling.log, "round,training,held-out\n");
     make_plan(tuning, kind, &telling);
-    progress_start(&telling.progress, stderr, "rounds", (uint64_t)args->rounds, 0);
+    progress_start(&telling.progress, stderr, "rounds", tuning->plan.fit.rounds, 0);
     status = fit_positions(&tuning->plan, pool, tuning->values, &tuning->outcome);
     progress_end(&telling.progress);
     dist_pool_free(pool);
+    const TuneEnd end = {.family = tuning->space.family,
+                         .kind = kind,
+                         .start = tuning->start,
+                         .values = tuning->values,
+                         .outcome = &tuning->outcome,
+                         .start_name = args->start,
+                         .command = str_text(&tuning->command),
+                         .seconds = clock_seconds_since(start)};
     if (status == OK)
-        print_summary(tuning, clock_seconds_since(start));
+        tune_print(&end);
     if (status == OK && args->log != NULL)
         status = file_write(args->log, str_text(&telling.log), telling.log.length);
-    if (status == OK)
-        status = save_weights(tuning);
+    if (status == OK && args->output != NULL)
+        status = save_weights(&end, args->output);
     str_free(&telling.log);
+    fit_outcome_free(&tuning->outcome);
     return status;
 }
 
@@ -318,14 +257,46 @@ static int find_kind(const TuneArgs *args, FitKind *kind) {
     if (fit_kind_names[index] == NULL)
         return args_complain(&spec,
                              "--loss must be results, results-squared, mentor, "
-                             "mentor-absolute or mix, not '%s'",
+                             "mentor-absolute, mix or moves, not '%s'",
                              args->loss);
     *kind = (FitKind)index;
     return ARGS_GO_ON;
 }
 
+// An option that has no part in a loss would mislead whoever names it.
+static int check_use(const TuneArgs *args, FitKind kind) {
+    const MentorArgs *mentor = &args->mentor;
+    const bool has_limits = mentor->clamp != 0 || mentor->beyond != NULL || mentor->mates != NULL;
+    const bool has_scores = kind == FIT_MENTOR || kind == FIT_MENTOR_ABSOLUTE || kind == FIT_MIX;
+    if (kind != FIT_MIX && args->lambda != defaults.lambda)
+        return args_complain(&spec, "--lambda goes with --loss mix");
+    if (args->through_sigmoid && kind != FIT_MENTOR && kind != FIT_MENTOR_ABSOLUTE)
+        return args_complain(&spec, "--through-sigmoid goes with --loss mentor or mentor-absolute");
+    if (has_limits && !has_scores)
+        return args_complain(&spec, "--clamp, --beyond and --mates go with a mentor's scores");
+    if (args->k != 0 && !args->through_sigmoid &&
+        (kind == FIT_MENTOR || kind == FIT_MENTOR_ABSOLUTE))
+        return args_complain(&spec, "--k goes with results, or with --through-sigmoid");
+    if (kind == FIT_MOVES &&
+        (mentor->quiet_only || args->k != 0 || args->pull != 0 || args->rate != defaults.rate))
+        return args_complain(&spec, "--quiet-only, --k, --pull and --rate have no part in moves");
+    if (kind != FIT_MOVES &&
+        (args->steps != defaults.steps || args->temperature != defaults.temperature))
+        return args_complain(&spec, "--steps and --temperature go with --loss moves");
+    return ARGS_GO_ON;
+}
+
+// What makes the weights what they are: neither where they go nor the threads.
+static void retell(Tuning *tuning) {
+    const char *const leave_out[] = {"output", "log", "threads", NULL};
+    str_add(&tuning->command, spec.program);
+    args_retell(&spec, tuning->args, &defaults, leave_out, &tuning->command);
+    for (size_t i = 0; i < tuning->files->count; i++)
+        args_add_word(&tuning->command, tuning->files->items[i]);
+}
+
 int cmd_tune(int argc, char **argv) {
-    TuneArgs args = {.lambda = 0.5, .holdout = -1, .rounds = 1000, .patience = 100, .seed = 1};
+    TuneArgs args = defaults;
     ArgStrings files = {0};
     FitKind kind = FIT_RESULTS;
     int exit_code = args_parse(&spec, argc, argv, &args, &files);
@@ -335,18 +306,20 @@ int cmd_tune(int argc, char **argv) {
         exit_code = mentor_args_check(&args.mentor, &spec);
     if (exit_code == ARGS_GO_ON)
         exit_code = find_kind(&args, &kind);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = check_use(&args, kind);
     if (exit_code == ARGS_GO_ON) {
         chess_init();
         Tuning *tuning = mem_alloc_zero(1, sizeof *tuning);
         tuning->args = &args;
         tuning->files = &files;
-        tuning->argc = argc;
-        tuning->argv = argv;
+        retell(tuning);
         exit_code = EXIT_DONE;
         if (tune(tuning, kind) != OK) {
             fprintf(stderr, "falconer tune: %s\n", error_message());
             exit_code = EXIT_FAILED;
         }
+        str_free(&tuning->command);
         free(tuning);
     }
     arg_strings_free(&files);

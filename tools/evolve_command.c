@@ -134,19 +134,14 @@ static void default_directory(const char *preset, const RunConfig *config, Str *
     str_addf(out, "%.*s-%lld", length, name, (long long)config->seed);
 }
 
-static void add_word(Str *out, const char *word) {
-    const bool is_plain = word[0] != '\0' && strpbrk(word, " '\"\\$&;|<>()*?") == NULL;
-    str_addf(out, is_plain ? " %s" : " '%s'", word);
-}
-
 // What makes the run what it is: neither its directory nor the threads.
 static Status set_command(const EvolveArgs *args, const char *preset, RunConfig *config) {
     Str text = {0};
     str_add(&text, args->spec->program);
-    add_word(&text, preset);
+    args_add_word(&text, preset);
     for (size_t i = 0; i < args->settings.count; i += 2) {
         str_addf(&text, " --%s", args->settings.items[i]);
-        add_word(&text, args->settings.items[i + 1]);
+        args_add_word(&text, args->settings.items[i + 1]);
     }
     str_addf(&text, "%s%s%s", args->tempo ? " --tempo" : "",
              args->quiet_only ? " --quiet-only" : "", args->resolve ? " --resolve" : "");

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 // Adam's usual constants.
-static const double slope_memory = 0.9, square_memory = 0.99, first_rate = 0.003, tiny = 1e-12;
+static const double slope_memory = 0.9, square_memory = 0.99, tiny = 1e-12;
 
 void adam_init(Adam *adam, size_t terms, const double *low, const double *high) {
     *adam = (Adam){.terms = terms, .low = low, .high = high};
@@ -19,9 +19,9 @@ void adam_free(Adam *adam) {
     free(adam->slopes);
 }
 
-double adam_rate(unsigned number, unsigned steps) {
+double adam_rate(double first, unsigned number, unsigned steps) {
     const double left = 2 * (1 - (double)number / steps);
-    return first_rate * (left < 1 ? left : 1);
+    return first * (left < 1 ? left : 1);
 }
 
 void adam_step(Adam *adam, const double *gradient, double rate, double *coefficients) {

@@ -14,7 +14,7 @@ typedef struct Adam {
 
 void adam_init(Adam *adam, size_t terms, const double *low, const double *high);
 void adam_free(Adam *adam);
-// The share of its box that a coefficient moves in step `number` of `steps`, from 1: it shrinks to
-// nothing in the second half.
-double adam_rate(unsigned number, unsigned steps);
+// The share of its box that a coefficient moves in step `number` of `steps`, from 1: the first
+// rate, which shrinks to nothing in the second half.
+double adam_rate(double first, unsigned number, unsigned steps);
 void adam_step(Adam *adam, const double *gradient, double rate, double *coefficients);

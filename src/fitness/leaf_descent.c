@@ -58,6 +58,10 @@ Status leaf_descent(const LeafDescent *descent, DistPool *pool, double *coeffici
             *best = i;
             memcpy(kept, whole, terms * sizeof *kept);
         }
+        if (descent->observe != NULL)
+            descent->observe(descent->context, i, &rounds[i]);
+        if (descent->patience > 0 && i - *best >= descent->patience)
+            break;
     }
     for (size_t i = 0; i < terms; i++)
         coefficients[i] = kept[i];

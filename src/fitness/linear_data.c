@@ -3,13 +3,10 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "base/rng.h"
 #include "fitness/epd_batch.h"
 #include "fitness/linear_loss.h"
 
 #include <stdlib.h>
-
-enum { USE_HOLDOUT = 0x686F6C64 }; // keeps the draws of this file apart from others
 
 typedef struct Record {
     MentorLabel label;
@@ -60,11 +57,6 @@ static Status result_of(const Epd *epd, float *result, bool *has) {
     return OK;
 }
 
-static bool is_held_out(const LinearDataOptions *options, const Position *pos) {
-    Rng rng = rng_at(options->seed, (uint32_t)pos->key, (uint32_t)(pos->key >> 32), USE_HOLDOUT);
-    return rng_real(&rng) < options->holdout;
-}
-
 static void count_position(const Family *family, const Position *pos, Record *record,
                            Trace *trace) {
     const float one = (float)family->scale;
@@ -92,7 +84,7 @@ static Status read_record(void *context, const Epd *epd, size_t slot) {
         label->fate = FATE_NOT_QUIET;
     if (label->fate != FATE_USED)
         return OK;
-    record->is_held_out = is_held_out(options, &epd->pos);
+    record->is_held_out = holdout_takes(&options->holdout, &epd->pos);
     count_position(options->family, &epd->pos, record, &reading->traces[slot]);
     return OK;
 }

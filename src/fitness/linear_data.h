@@ -5,6 +5,7 @@
 
 #include "dist/pool.h"
 #include "eval/family.h"
+#include "fitness/holdout.h"
 #include "fitness/linear_set.h"
 #include "fitness/mentor_label.h"
 
@@ -13,8 +14,7 @@ typedef struct LinearDataOptions {
     bool needs_results, needs_scores; // positions without are left out, and counted
     bool quiet_only; // leaves out positions where a capture wins material, for either side
     MentorLimits limits;
-    double holdout; // share of the positions that is set aside; equal ones never part
-    uint64_t seed;
+    Holdout holdout;
 } LinearDataOptions;
 
 typedef struct LinearData {

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+static const double first_rate = 0.003; // of Adam
+
 Status surrogate_descend(const SlopeSource *source, const SurrogateConfig *config, DistPool *pool,
                          double *coefficients) {
     Adam adam;
@@ -15,7 +17,8 @@ Status surrogate_descend(const SlopeSource *source, const SurrogateConfig *confi
     for (unsigned number = 1; number <= config->steps && status == OK; number++) {
         status = source->at(source->self, coefficients, config->kind, pool, &slope);
         if (status == OK)
-            adam_step(&adam, slope.gradient, adam_rate(number, config->steps), coefficients);
+            adam_step(&adam, slope.gradient, adam_rate(first_rate, number, config->steps),
+                      coefficients);
     }
     adam_free(&adam);
     free(slope.gradient);

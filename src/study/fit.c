@@ -63,7 +63,8 @@ static Status descend(const Fit *fit, double *coefficients, FitResult *result) {
         if (result->is_early || number == config->rounds)
             break;
         add_pull(fit, coefficients);
-        adam_step(&adam, fit->gradient, adam_rate(number + 1, config->rounds), coefficients);
+        adam_step(&adam, fit->gradient, adam_rate(config->rate, number + 1, config->rounds),
+                  coefficients);
     }
     adam_free(&adam);
     return status;

@@ -16,6 +16,7 @@ typedef struct FitConfig {
     LinearLoss loss;
     const double *low, *high; // the box, one of each per coefficient; equal where one is fixed
     double pull; // how much loss it costs to be 100 units from the start, for each coefficient
+    double rate; // the share of its box that a coefficient moves in a round, at first
     unsigned rounds;
     unsigned patience; // rounds without a better one before it ends; 0: it never ends early
     // Told of each round; NULL: nobody is.
@@ -46,6 +47,7 @@ double fit_k_of_scores(const float *scores, const float *results, size_t count);
 typedef struct FitErrors {
     double absolute;            // mean absolute distance from a mentor's scores, in centipawns
     size_t decided, recognized; // games that were won, and scores on the winner's side
+    size_t moves, found;        // moves that were played, and those that are chosen
 } FitErrors;
 
 // `scores` and `results` may be NULL where there are none.

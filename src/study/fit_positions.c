@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-const char *const fit_kind_names[] = {
-    "results", "results-squared", "mentor", "mentor-absolute", "mix", NULL};
+const char *const fit_kind_names[] = {"results", "results-squared", "mentor", "mentor-absolute",
+                                      "mix",     "moves",           NULL};
 
 static bool needs_results(FitKind kind) {
     return kind == FIT_RESULTS || kind == FIT_RESULTS_SQUARED || kind == FIT_MIX;
@@ -44,7 +44,7 @@ static Status read_all(const FitPlan *plan, DistPool *pool, LinearPair *pair) {
     Status status = OK;
     for (size_t i = 0; i < plan->file_count && status == OK; i++)
         status = read_file(pair, plan->files[i], &options, pool);
-    options.holdout = 1;
+    options.holdout.share = 1;
     if (plan->validation != NULL && status == OK)
         status = read_file(pair, plan->validation, &options, pool);
     if (status == OK && pair->training.set.count == 0)
@@ -89,11 +89,15 @@ static Status measure(const LinearPair *pair, const double *coefficients, DistPo
     return status;
 }
 
-Status fit_positions(const FitPlan *plan, DistPool *pool, double *coefficients, FitOutcome *out) {
+void fit_outcome_free(FitOutcome *outcome) {
+    str_free(&outcome->data);
+}
+
+static Status fit_scores(const FitPlan *plan, DistPool *pool, double *coefficients,
+                         FitOutcome *out) {
     LinearPair pair;
     FitConfig config = plan->fit;
     config.loss = loss_of(plan);
-    *out = (FitOutcome){.k = (double)NAN};
     linear_pair_init(&pair, plan->data.family);
     Status status = read_all(plan, pool, &pair);
     if (status == OK)
@@ -107,10 +111,16 @@ Status fit_positions(const FitPlan *plan, DistPool *pool, double *coefficients, 
         status = measure(&pair, coefficients, pool, out, 1);
     out->training_count = pair.training.set.count;
     out->held_out_count = pair.held_out.set.count;
-    out->totals = pair.totals;
+    mentor_totals_describe(&pair.totals, &plan->data.limits, &out->data);
     out->hash = pair.hash;
     if (config.loss.is_probability)
         out->k = config.loss.k;
     linear_pair_free(&pair);
     return status;
+}
+
+Status fit_positions(const FitPlan *plan, DistPool *pool, double *coefficients, FitOutcome *out) {
+    *out = (FitOutcome){.k = (double)NAN, .mentor_k = (double)NAN};
+    return plan->kind == FIT_MOVES ? fit_moves(plan, pool, coefficients, out)
+                                   : fit_scores(plan, pool, coefficients, out);
 }

@@ -2,6 +2,7 @@
 // Fitting a family to files of positions: read, aimed at what the loss asks for, fitted, measured.
 #pragma once
 
+#include "fitness/leaf_descent.h"
 #include "fitness/linear_data.h"
 #include "study/fit.h"
 
@@ -11,10 +12,20 @@ typedef enum FitKind {
     FIT_MENTOR,          // squared distance from a mentor's score
     FIT_MENTOR_ABSOLUTE, // absolute distance
     FIT_MIX,             // cross-entropy against a mix of the result and the mentor's score
+    FIT_MOVES,           // the move that was played is to become likely
 } FitKind;
 
 // Names in the order of the enum, NULL at the end.
 extern const char *const fit_kind_names[];
+
+// How moves are fitted: in each round the leaves that decide are found, and steps go down their
+// slope.
+typedef struct FitMoves {
+    ForestRules rules;
+    SlopeKind slope; // its temperature in centipawns
+    unsigned steps;
+    size_t max_bytes; // of leaves; 0: no limit
+} FitMoves;
 
 typedef struct FitPlan {
     FitKind kind;
@@ -26,6 +37,7 @@ typedef struct FitPlan {
     const char *validation; // a file held out, beside or instead of a share; or NULL
     LinearDataOptions data; // what the loss needs of positions is filled in
     FitConfig fit;          // but for the loss
+    FitMoves moves;
 } FitPlan;
 
 // Of the training set and of what was held out; before and after.
@@ -33,7 +45,7 @@ typedef struct FitOutcome {
     FitResult result;
     FitErrors training[2], held_out[2];
     size_t training_count, held_out_count;
-    MentorTotals totals;
+    Str data; // what was read and used, in words; owned
     uint64_t hash;
     double k, mentor_k; // NAN where there is none
 } FitOutcome;
@@ -42,3 +54,7 @@ typedef struct FitOutcome {
 // files do not hold what the loss needs.
 MUST_CHECK Status fit_positions(const FitPlan *plan, DistPool *pool, double *coefficients,
                                 FitOutcome *out);
+void fit_outcome_free(FitOutcome *outcome);
+// That of moves, which fit_positions calls: losses are shares of moves not found.
+MUST_CHECK Status fit_moves(const FitPlan *plan, DistPool *pool, double *coefficients,
+                            FitOutcome *out);
