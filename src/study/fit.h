@@ -38,10 +38,12 @@ MUST_CHECK Status fit_coefficients(const FitConfig *config, const LinearSet *tra
                                    FitResult *result);
 
 // The K that makes the results likeliest: of the scores that coefficients give, targets being
-// results, by the loss's shape; and of scores as they are.
+// results, by the loss's shape; and of scores as they are. ERR_ARG where results do not follow the
+// scores.
 MUST_CHECK Status fit_k(const LinearSet *set, LinearShape shape, const double *coefficients,
                         DistPool *pool, double *k);
-double fit_k_of_scores(const float *scores, const float *results, size_t count);
+MUST_CHECK Status fit_k_of_scores(const float *scores, const float *results, size_t count,
+                                  double *k);
 
 // How scores compare with where they should be, in words that need no loss.
 typedef struct FitErrors {

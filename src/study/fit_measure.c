@@ -36,7 +36,7 @@ static double loss_of_scores(Scale *scale, double k) {
     return sum;
 }
 
-static double least(Scale *scale, double (*loss_at)(Scale *scale, double k)) {
+static Status find_least(Scale *scale, double (*loss_at)(Scale *scale, double k), double *k) {
     const double golden = (sqrt(5) - 1) / 2;
     double low = log(k_least), high = log(k_most);
     double left = high - golden * (high - low), right = low + golden * (high - low);
@@ -56,20 +56,23 @@ static double least(Scale *scale, double (*loss_at)(Scale *scale, double k)) {
             at_right = loss_at(scale, exp(right));
         }
     }
-    return exp((low + high) / 2);
+    *k = exp((low + high) / 2);
+    if (scale->status == OK && *k < k_least * (1 + 10 * k_precision))
+        return error_set(ERR_ARG, "the results do not follow the scores, so no K can be fitted; "
+                                  "--k sets one");
+    return scale->status;
 }
 
 Status fit_k(const LinearSet *set, LinearShape shape, const double *coefficients, DistPool *pool,
              double *k) {
     Scale scale = {.set = set, .shape = shape, .coefficients = coefficients, .pool = pool};
-    *k = least(&scale, loss_of_set);
-    return scale.status;
+    return find_least(&scale, loss_of_set, k);
 }
 
-double fit_k_of_scores(const float *scores, const float *results, size_t count) {
+Status fit_k_of_scores(const float *scores, const float *results, size_t count, double *k) {
     Scale scale = {
         .shape = SHAPE_CROSS_ENTROPY, .scores = scores, .results = results, .count = count};
-    return least(&scale, loss_of_scores);
+    return find_least(&scale, loss_of_scores, k);
 }
 
 Status fit_errors(const LinearSet *set, const double *coefficients, const float *scores,

@@ -68,12 +68,12 @@ static Status aim(const FitPlan *plan, LinearPair *pair, const double *coefficie
         loss->k = 1;
     else if (loss->is_probability && loss->k == 0)
         status = fit_k(&pair->training.set, loss->shape, coefficients, pool, &loss->k);
-    if (plan->kind == FIT_MIX)
-        *mentor_k = fit_k_of_scores(pair->training.scores, pair->training.results,
-                                    pair->training.set.count);
+    if (plan->kind == FIT_MIX && status == OK)
+        status = fit_k_of_scores(pair->training.scores, pair->training.results,
+                                 pair->training.set.count, mentor_k);
     else if (needs_scores(plan->kind) && loss->is_probability)
         *mentor_k = loss->k;
-    for (int i = 0; i < 2 && !isnan(*mentor_k); i++)
+    for (int i = 0; i < 2 && !isnan(*mentor_k) && status == OK; i++)
         linear_data_aim_at_mix(both[i], plan->kind == FIT_MIX ? plan->lambda : 0, *mentor_k);
     return status;
 }

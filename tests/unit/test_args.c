@@ -151,6 +151,33 @@ static void test_others_are_collected(void **state) {
     assert_refused(&spec, "one --seed 7", "tool: unknown option --seed (see tool --help)\n");
 }
 
+// What is retold is read as the same values.
+static void test_retelling(void **state) {
+    (void)state;
+    char buffer[256], again[256];
+    const Values defaults = {.number = 7, .real = 0.5};
+    Values values = defaults, read = defaults;
+    ArgStrings files = {0};
+    Str text = {0};
+    const char *const leave_out[] = {"text", NULL};
+    const char *line = "-n 3 -t hidden --real 0.1 --flag -s a -s b --big 12345678901234567890";
+    assert_int_equal(parse(&spec, buffer, line, &values, &files), ARGS_GO_ON);
+    args_retell(&spec, &values, &defaults, leave_out, &text);
+    assert_string_equal(str_text(&text), " --flag --number 3 --big 12345678901234567890 --real 0.1"
+                                         " --several a --several b");
+    assert_int_equal(parse(&spec, again, str_text(&text), &read, &files), ARGS_GO_ON);
+    assert_true(read.flag && read.number == 3 && read.big == values.big &&
+                read.real == values.real && read.several.count == 2 && read.text == NULL);
+    str_clear(&text);
+    args_retell(&spec, &defaults, &defaults, leave_out, &text);
+    args_add_word(&text, "two words");
+    assert_string_equal(str_text(&text), " 'two words'");
+    str_free(&text);
+    arg_strings_free(&values.several);
+    arg_strings_free(&read.several);
+    arg_strings_free(&files);
+}
+
 static void test_nearest(void **state) {
     (void)state;
     static const char *const names[] = {"perft", "book", "doctor"};
@@ -165,7 +192,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_types), cmocka_unit_test(test_values_that_look_like_options),
         cmocka_unit_test(test_refusals),  cmocka_unit_test(test_others_are_collected),
-        cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_nearest),   cmocka_unit_test(test_retelling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fitness/linear_data.h"
+#include "fitness/linear_slope.h"
+#include "mentoring.h"
+
+#include <math.h>
+
+static DistPool *pool;
+static const char start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+static int set_up(void **state) {
+    pool = dist_pool_new(2);
+    return testing_set_up(state);
+}
+
+static int tear_down(void **state) {
+    dist_pool_free(pool);
+    return testing_tear_down(state);
+}
+
+static Status read_text(LinearPair *pair, const char *text, const LinearDataOptions *options) {
+    char path[TESTING_PATH];
+    testing_write(path, "set.epd", text, strlen(text));
+    linear_pair_init(pair, options->family);
+    return linear_pair_read(pair, path, options, pool);
+}
+
+// The score of a set's position is the family's own, for White, and so is the mentor's.
+static void test_scores_are_those_of_the_family(void **state) {
+    (void)state;
+    char path[TESTING_PATH];
+    mentoring_write(path, "many.epd", 400, 0, 3);
+    for (size_t f = 0; families[f] != NULL; f++) {
+        const Family *family = families[f];
+        const LinearDataOptions options = {.family = family, .needs_scores = true};
+        int32_t whole[COEFFICIENTS_MAX];
+        double coefficients[COEFFICIENTS_MAX];
+        LinearPair pair;
+        linear_pair_init(&pair, family);
+        assert_int_equal(linear_pair_read(&pair, path, &options, pool), OK);
+        assert_int_equal(pair.training.set.count, 400);
+        family_start(family, whole);
+        for (size_t i = 0; i < family->coefficient_count; i++)
+            coefficients[i] = whole[i];
+        float *scores = malloc(400 * sizeof *scores);
+        assert_int_equal(linear_scores(&pair.training.set, coefficients, pool, scores), OK);
+        Str text = {0};
+        assert_int_equal(file_read(path, 1 << 20, &text), OK);
+        StrView rest = view_of(str_text(&text), text.length);
+        for (size_t i = 0; i < 400; i++) {
+            Epd epd = {0};
+            const char *end = memchr(rest.text, '\n', rest.length);
+            const size_t length = (size_t)(end - rest.text);
+            int64_t label;
+            assert_int_equal(epd_parse(&epd, view_of(rest.text, length)), OK);
+            assert_true(epd_get_int(&epd, "ce", &label));
+            const int64_t sign = position_turn(&epd.pos) == WHITE ? 1 : -1;
+            const double expected =
+                (double)family->score(&epd.pos, whole, NULL) / (double)family->scale;
+            assert_true(fabs(expected - (double)scores[i]) < 0.01);
+            assert_int_equal((int64_t)pair.training.scores[i], sign * label);
+            rest = view_of(end + 1, rest.length - length - 1);
+            epd_free(&epd);
+        }
+        str_free(&text);
+        free(scores);
+        linear_pair_free(&pair);
+    }
+}
+
+static void test_results_and_what_lacks_them(void **state) {
+    (void)state;
+    char text[1024];
+    const LinearDataOptions options = {.family = &family_falcon, .needs_results = true};
+    LinearPair pair;
+    snprintf(text, sizeof text,
+             "# a comment\n%s w KQkq - c9 \"1-0\";\n%s b KQkq - c9 \"0-1\";\n\n"
+             "%s w KQkq - c9 \"1/2-1/2\";\n%s w KQkq - c9 \"*\";\n%s w KQkq - ce 12;\n",
+             start, start, start, start, start);
+    assert_int_equal(read_text(&pair, text, &options), OK);
+    const float expected[] = {1, 0, 0.5f};
+    assert_int_equal(pair.totals.lines, 5);
+    assert_int_equal(pair.totals.no_result, 2);
+    assert_int_equal(pair.training.set.count, 3);
+    assert_memory_equal(pair.training.results, expected, sizeof expected);
+    Str words = {0};
+    mentor_totals_describe(&pair.totals, &options.limits, &words);
+    assert_string_equal(str_text(&words), "3 of 5 positions used, 2 without a result");
+    str_free(&words);
+    linear_pair_free(&pair);
+}
+
+static void test_bad_positions_are_refused_with_their_place(void **state) {
+    (void)state;
+    char text[1024];
+    LinearDataOptions options = {.family = &family_falcon, .needs_results = true};
+    LinearPair pair;
+    snprintf(text, sizeof text, "%s w KQkq - c9 \"1-0\";\n%s w KQkq - c9 \"2-0\";\n", start, start);
+    assert_int_equal(read_text(&pair, text, &options), ERR_PARSE);
+    assert_message("set.epd:2: `c9` is '2-0'");
+    linear_pair_free(&pair);
+    snprintf(text, sizeof text, "%s w KQkq - ce 1;\n", start);
+    assert_int_equal(read_text(&pair, text, &options), ERR_ARG);
+    assert_message("none of the 1 positions has a result");
+    linear_pair_free(&pair);
+    options = (LinearDataOptions){.family = &family_falcon, .needs_scores = true};
+    snprintf(text, sizeof text, "%s w KQkq - ce 32000;\n", start);
+    assert_int_equal(read_text(&pair, text, &options), ERR_ARG);
+    assert_message("no position is left of 1 (0 without a score, 1 mates");
+    linear_pair_free(&pair);
+    options.limits.mates = MENTOR_CLAMP;
+    assert_int_equal(read_text(&pair, text, &options), ERR_ARG);
+    linear_pair_free(&pair);
+}
+
+static void test_what_is_held_out_depends_on_the_position_and_the_seed(void **state) {
+    (void)state;
+    char path[TESTING_PATH];
+    size_t counts[2];
+    mentoring_write(path, "many.epd", 1000, 0, 4);
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        const LinearDataOptions options = {
+            .family = &family_maestro, .needs_scores = true, .holdout = {0.2, seed}};
+        LinearPair pair;
+        linear_pair_init(&pair, options.family);
+        // The same file twice: copies are on the same side.
+        assert_int_equal(linear_pair_read(&pair, path, &options, pool), OK);
+        counts[seed] = pair.held_out.set.count;
+        assert_int_equal(pair.training.set.count + counts[seed], 1000);
+        assert_int_equal(linear_pair_read(&pair, path, &options, pool), OK);
+        assert_int_equal(pair.held_out.set.count, 2 * counts[seed]);
+        assert_int_equal(pair.totals.used, 2000);
+        assert_true(counts[seed] > 140 && counts[seed] < 260);
+        linear_pair_free(&pair);
+    }
+    assert_int_not_equal(counts[0], counts[1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scores_are_those_of_the_family),
+        cmocka_unit_test(test_results_and_what_lacks_them),
+        cmocka_unit_test(test_bad_positions_are_refused_with_their_place),
+        cmocka_unit_test(test_what_is_held_out_depends_on_the_position_and_the_seed),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
