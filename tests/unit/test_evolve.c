@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "evolving.h"
 
+#include "evolve/mutation.h"
 #include "evolve/random.h"
 
 enum { DIMENSIONS = 5 };
@@ -405,6 +406,46 @@ static void test_members_leave_their_boxes(void **state) {
     evolver_destroy(evolver);
 }
 
+// Deviation of the first parameter after 44 generations of meetings that a coin decides, over that
+// of the start; a geometric mean over runs.
+static double drift_of(const char *const *settings) {
+    enum { RUNS = 20 };
+    double logs = 0;
+    for (uint32_t run = 0; run < RUNS; run++) {
+        EvolveSetup setup = setup_of("cec2001", settings);
+        setup.run = run;
+        Evolver *evolver = create_ok(&setup);
+        double deviations[2][DIMENSIONS];
+        Rng coin = rng_at(run, 0, 0, 0);
+        EvolveBatch batch = evolver_ask(evolver);
+        population_deviations(batch.parameters, batch.count, batch.width, deviations[0]);
+        while (evolver_generation(evolver) < 44) {
+            EvolveResult results[50];
+            size_t count;
+            bool over;
+            evolver_ask_meetings(evolver, &count);
+            for (size_t i = 0; i < count; i++)
+                results[i] =
+                    rng_below(&coin, 2) == 0 ? (EvolveResult){2, 0, 0} : (EvolveResult){0, 0, 2};
+            assert_int_equal(evolver_tell_meetings(evolver, results, &over), OK);
+        }
+        batch = evolver_ask(evolver);
+        population_deviations(batch.parameters, batch.count, batch.width, deviations[1]);
+        logs += log(deviations[1][0] / deviations[0][0]);
+        evolver_destroy(evolver);
+    }
+    return exp(logs / RUNS);
+}
+
+// CEC 2001's spread of two deviations drives apart what games do not feel: copies vary by a third
+// of the variance, and copying takes away far less. With half of the spread they stay together.
+static void test_what_games_do_not_feel_drifts_apart(void **state) {
+    (void)state;
+    static const char *const half[] = {"clear-spread", "1", NULL};
+    assert_true(drift_of(NULL) > 20);
+    assert_true(drift_of(half) < 3);
+}
+
 static void test_wrong_results_are_refused(void **state) {
     (void)state;
     EvolveSetup setup = setup_of("cec2001", NULL);
@@ -452,6 +493,7 @@ int main(void) {
         cmocka_unit_test(test_the_best_is_never_lost),
         cmocka_unit_test(test_meetings_carry_the_best_to_the_end),
         cmocka_unit_test(test_members_leave_their_boxes),
+        cmocka_unit_test(test_what_games_do_not_feel_drifts_apart),
         cmocka_unit_test(test_wrong_results_are_refused),
         cmocka_unit_test(test_the_better_half_survives),
     };
