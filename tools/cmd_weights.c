@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// falconer weights: shows, compares and makes up weights files.
+// falconer weights: shows, compares, makes up and averages weights files.
 #include "eval/chromosome.h"
 #include "eval/value.h"
 #include "eval/weights.h"
@@ -212,11 +212,15 @@ static void make_up(const Drawing *drawing, Weights *out) {
         variant == NULL ? "" : " --variant ", variant == NULL ? "" : variant->name, drawing->seed);
 }
 
-static void print_file(const Weights *weights) {
+// To standard output where no path is given.
+static Status write_weights(const Weights *weights, const char *path) {
+    if (path != NULL)
+        return weights_save(weights, path);
     Str text = {0};
     weights_write(weights, &text);
     fputs(text.text, stdout);
     str_free(&text);
+    return OK;
 }
 
 static int run_random(int argc, char **argv) {
@@ -229,13 +233,84 @@ static int run_random(int argc, char **argv) {
     if (choose_drawing(&args, &drawing) != OK)
         return args_complain(&random_spec, "%s", error_message());
     make_up(&drawing, &weights);
-    Status status = OK;
-    if (args.output == NULL)
-        print_file(&weights);
-    else
-        status = weights_save(&weights, args.output);
+    Status status = write_weights(&weights, args.output);
     weights_free(&weights);
     return status == OK ? EXIT_DONE : complain(random_spec.program);
+}
+
+// --- mean ---
+
+typedef struct MeanArgs {
+    const char *output;
+} MeanArgs;
+
+static const ArgOption mean_options[] = {
+    {"output", 'o', "FILE", ARG_STRING, offsetof(MeanArgs, output), 0, 0,
+     "the file to write (default: standard output)"},
+};
+
+static const ArgSpec mean_spec = {
+    .program = "falconer weights mean",
+    .positional = "FILE FILE...",
+    .summary = "Makes the mean of weights files of one family, term by term. Weights that were\n"
+               "learned from different things, and start alike, often play better so.",
+    .example = "falconer weights mean weights/maestro-hand.weights "
+               "weights/maestro-gecco2008.weights",
+    .options = mean_options,
+    .option_count = sizeof mean_options / sizeof mean_options[0],
+};
+
+// Adds the file's values; the first file decides the family.
+static Status add_file(const char *path, Weights *mean, int64_t *sums) {
+    Weights weights;
+    Status status = weights_load(&weights, path);
+    if (status != OK)
+        return status;
+    if (mean->family == NULL)
+        weights_init(mean, weights.family);
+    if (mean->family != weights.family)
+        status = error_set(ERR_ARG, "%s is of the family %s, but those before it of %s", path,
+                           weights.family->name, mean->family->name);
+    for (size_t i = 0; i < weights.family->term_count && status == OK; i++)
+        sums[i] += weights.parameters[i];
+    weights_free(&weights);
+    return status;
+}
+
+static Status make_mean(const ArgStrings *files, Weights *mean) {
+    int64_t sums[TERMS_MAX] = {0}, count = (int64_t)files->count;
+    Status status = OK;
+    *mean = (Weights){0};
+    for (size_t i = 0; i < files->count && status == OK; i++)
+        status = add_file(files->items[i], mean, sums);
+    if (status != OK)
+        return status;
+    for (size_t i = 0; i < mean->family->term_count; i++)
+        mean->parameters[i] = (int)((sums[i] + (sums[i] < 0 ? -count : count) / 2) / count);
+    str_addf(&mean->lineage,
+             "method: the mean of %zu weights files\ncommand: falconer weights mean", files->count);
+    for (size_t i = 0; i < files->count; i++)
+        str_addf(&mean->lineage, " %s", files->items[i]);
+    str_add(&mean->lineage, "\n");
+    return OK;
+}
+
+static int run_mean(int argc, char **argv) {
+    MeanArgs args = {0};
+    ArgStrings files = {0};
+    Weights mean = {0};
+    int exit_code = args_parse(&mean_spec, argc, argv, &args, &files);
+    if (exit_code == ARGS_GO_ON && files.count < 2)
+        exit_code = args_complain(&mean_spec, "two files or more are needed, not %zu", files.count);
+    if (exit_code == ARGS_GO_ON) {
+        Status status = make_mean(&files, &mean);
+        if (status == OK)
+            status = write_weights(&mean, args.output);
+        exit_code = status == OK ? EXIT_DONE : complain(mean_spec.program);
+    }
+    weights_free(&mean);
+    arg_strings_free(&files);
+    return exit_code;
 }
 
 // --- which of them ---
@@ -250,11 +325,12 @@ static const Action actions[] = {
     {"show", run_show, "show a weights file: lineage, values, meanings"},
     {"diff", run_diff, "show on which terms two weights files differ"},
     {"random", run_random, "make up weights by chance"},
+    {"mean", run_mean, "make the mean of several weights files"},
 };
 enum { ACTION_COUNT = sizeof actions / sizeof actions[0] };
 
 static void print_overview(FILE *out) {
-    fprintf(out, "Usage: falconer weights show|diff|random [OPTIONS] [ARGUMENTS]\n\n");
+    fprintf(out, "Usage: falconer weights show|diff|random|mean [OPTIONS] [ARGUMENTS]\n\n");
     for (size_t i = 0; i < ACTION_COUNT; i++)
         fprintf(out, "  %-8s %s\n", actions[i].name, actions[i].help);
     fprintf(out, "\nfalconer weights show --help tells more, and so on.\n\n"
@@ -274,7 +350,7 @@ int cmd_weights(int argc, char **argv) {
         if (strcmp(argv[1], actions[i].name) == 0)
             return actions[i].run(argc - 1, argv + 1);
     fprintf(stderr,
-            "falconer weights: '%s' is none of show, diff, random "
+            "falconer weights: '%s' is none of show, diff, random, mean "
             "(see falconer weights --help)\n",
             argv[1]);
     return EXIT_USAGE;
