@@ -18,7 +18,8 @@ enum { LINEAR_LANES = 64, LINEAR_TILES = 16, LINEAR_BLOCK = LINEAR_LANES * LINEA
 typedef struct LinearBlock {
     bool is_wide; // some count needs 16 bits, and all of this block have them; else they have 8
     void *cells;
-    float middlegame[LINEAR_BLOCK], endgame[LINEAR_BLOCK]; // shares; the latter 0 if untapered
+    _Alignas(LINEAR_LANES) float middlegame[LINEAR_BLOCK];
+    float endgame[LINEAR_BLOCK]; // shares of both; the endgame's are 0 if untapered
     float targets[LINEAR_BLOCK], weights[LINEAR_BLOCK];
 } LinearBlock;
 
