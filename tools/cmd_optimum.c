@@ -133,7 +133,7 @@ static Status solve(const OptimumArgs *args, const FamilySpace *space, const Fam
     str_free(&path);
     if (status != OK)
         return status;
-    status = limit_solve(&set.matrix, &space->space, &limit);
+    status = limit_solve(&set.matrix, &space->space, family->scale, &limit);
     if (status == OK) {
         print_limit(&limit, &set, args->data);
         print_weights(&limit, &space->space);

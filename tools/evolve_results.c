@@ -54,7 +54,9 @@ static Status show_findings(const EvolveFindings *findings) {
         fputs(str_text(&text), stdout);
         printf("\nWritten to %s: report.html and report.txt with more, %s\n", directory,
                findings->courses == NULL
-                   ? "log.jsonl, population.csv, best.weights"
+                   ? (family_is_foreign(problem_family(findings->problem))
+                          ? "log.jsonl, population.csv, best.weights, values.txt"
+                          : "log.jsonl, population.csv, best.weights")
                    : "runs.csv; log.jsonl, population.csv and best.weights of each run in run-01 "
                      "and so on");
     }
@@ -83,10 +85,12 @@ static Status report_runs(EvolveFindings *findings, bool no_optimum) {
     Limit limit;
     Weights paper;
     const CountMatrix *matrix = problem_matrix(findings->problem, SET_TRAINING);
-    const char *paper_name = load_paper(problem_family(findings->problem), &paper);
+    const Family *family = problem_family(findings->problem);
+    const char *paper_name = load_paper(family, &paper);
     const bool is_small = matrix != NULL && matrix->count <= LIMIT_POSITIONS_MAX;
-    const bool has_limit = !no_optimum && is_small &&
-                           limit_solve(matrix, problem_space(findings->problem), &limit) == OK;
+    const bool has_limit =
+        !no_optimum && is_small &&
+        limit_solve(matrix, problem_space(findings->problem), family->scale, &limit) == OK;
     if (findings->config->fitness == FITNESS_MENTOR && findings->config->resolve && !no_optimum)
         snprintf(findings->no_limit, sizeof findings->no_limit,
                  "values behind captures are not linear in the weights");

@@ -114,6 +114,16 @@ bool view_to_int(StrView view, int64_t *out) {
     return true;
 }
 
+ShownText view_shown(StrView view) {
+    ShownText shown = {""};
+    size_t length = view.length < SHOWN_MAX ? view.length : SHOWN_MAX;
+    for (size_t i = 0; i < length; i++)
+        shown.text[i] = view.text[i] >= ' ' && view.text[i] <= '~' ? view.text[i] : '?';
+    if (view.length > SHOWN_MAX)
+        memcpy(shown.text + SHOWN_MAX, "...", 4);
+    return shown;
+}
+
 // Length of the valid UTF-8 sequence at `text`, 0 when there is none.
 static size_t utf8_sequence(const unsigned char *text, size_t length) {
     if (text[0] < 0x80)

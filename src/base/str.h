@@ -37,5 +37,12 @@ StrView view_next_word(StrView *rest);
 // True, and the number, when the whole view is a decimal integer that fits.
 bool view_to_int(StrView view, int64_t *out);
 
+enum { SHOWN_MAX = 40 };
+// Text of a file as a message can show it: cut to size, without control characters.
+typedef struct ShownText {
+    char text[SHOWN_MAX + 4];
+} ShownText;
+ShownText view_shown(StrView view);
+
 // Appends `text` as UTF-8: bytes that are not UTF-8 are taken for Latin-1.
 void str_add_utf8(Str *str, StrView text);

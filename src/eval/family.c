@@ -21,6 +21,13 @@ int family_find_term(const Family *family, const char *name) {
     return -1;
 }
 
+void family_expand(const Family *family, const int *parameters, int *coefficients) {
+    if (family->expand != NULL)
+        family->expand(parameters, coefficients);
+    else
+        memcpy(coefficients, parameters, family->term_count * sizeof *coefficients);
+}
+
 void family_trace(const Family *family, const Position *pos, Trace *out) {
     Trace sides[COLOR_NB];
     family->trace_sides(pos, sides);
@@ -73,22 +80,22 @@ const char *family_count_name(const Family *family, size_t index) {
 }
 
 void family_limits(const Family *family, int32_t *limits) {
-    int parameters[TERMS_MAX], coefficients[COEFFICIENTS_MAX];
+    int parameters[TERMS_MAX], coefficients[TERMS_MAX];
     // A product is largest where its factors are, whatever their signs.
     for (size_t i = 0; i < family->term_count; i++) {
         const Term *term = &family->terms[i];
         parameters[i] = abs(term->low) > abs(term->high) ? term->low : term->high;
     }
-    family->expand(parameters, coefficients);
+    family_expand(family, parameters, coefficients);
     for (size_t i = 0; i < family->coefficient_count; i++)
         limits[i] = abs(coefficients[i]);
 }
 
 void family_start(const Family *family, int32_t *coefficients) {
-    int parameters[TERMS_MAX], expanded[COEFFICIENTS_MAX];
+    int parameters[TERMS_MAX], expanded[TERMS_MAX];
     for (size_t i = 0; i < family->term_count; i++)
         parameters[i] = family->terms[i].start;
-    family->expand(parameters, expanded);
+    family_expand(family, parameters, expanded);
     for (size_t i = 0; i < family->coefficient_count; i++)
         coefficients[i] = expanded[i];
 }

@@ -7,7 +7,15 @@
 #include "base/rng.h"
 #include "chess/position.h"
 
-enum { TERMS_MAX = 512, COEFFICIENTS_MAX = 512 };
+#include <assert.h>
+
+// Families with code of their own have at most COEFFICIENTS_MAX coefficients; those another engine
+// dumped have as many as terms.
+enum { TERMS_MAX = 2048, COEFFICIENTS_MAX = 512 };
+static_assert(TERMS_MAX >= COEFFICIENTS_MAX, "an array of TERMS_MAX holds any coefficients");
+
+// What the family is called whose terms a file of another engine's coefficients declares.
+#define FAMILY_COEFFICIENTS "coefficients"
 
 // One parameter, a row of the family's .def file.
 typedef struct Term {
@@ -50,10 +58,11 @@ typedef struct Family {
     size_t count_count;
     const char *const *count_names; // NULL where counts are called as the coefficients
     // Maps parameters to coefficients, so that family_dot gives the score exactly. Each coefficient
-    // is a parameter, or a product of some, rounded to the unit.
+    // is a parameter, or a product of some, rounded to the unit. NULL where they are the
+    // parameters.
     void (*expand)(const int *parameters, int *coefficients);
     // The score of a position; `cache` may be NULL and never changes the result. A cache belongs to
-    // one set of coefficients.
+    // one set of coefficients. NULL, as what follows, where the family is foreign.
     int (*score)(const Position *pos, const int *coefficients, PawnCache *cache);
     // Each side's counts.
     void (*trace_sides)(const Position *pos, Trace sides[COLOR_NB]);
@@ -68,6 +77,13 @@ extern const Family family_maestro;
 extern const Family family_vazquez;
 extern const Family family_shannon;
 extern const Family family_falcon;
+
+// True where another engine counts and scores: there are numbers here, and no code.
+static inline bool family_is_foreign(const Family *family) {
+    return family->score == NULL;
+}
+// Parameters to coefficients, in any family.
+void family_expand(const Family *family, const int *parameters, int *coefficients);
 
 // White's counts minus Black's.
 void family_trace(const Family *family, const Position *pos, Trace *out);

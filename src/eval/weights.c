@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FILE_MAX = 1 << 20, SHOWN_MAX = 40, WORD_MAX = 64 };
+enum { FILE_MAX = 1 << 20, WORD_MAX = 64 };
 
 void weights_init(Weights *weights, const Family *family) {
     *weights = (Weights){.family = family};
@@ -48,24 +48,10 @@ Status weights_set(Weights *weights, const char *name, int64_t value) {
 typedef struct Parse {
     const char *name;
     size_t line;
+    const Family *own;         // one that is not among `families`, or NULL
     Weights weights;           // its family is NULL until it was named
     size_t seen_at[TERMS_MAX]; // the line of each term, 0 before it was seen
 } Parse;
-
-// A word of the file as a message can show it: cut to size, without control characters.
-typedef struct Shown {
-    char text[SHOWN_MAX + 4];
-} Shown;
-
-static Shown show(StrView word) {
-    Shown shown = {""};
-    size_t length = word.length < SHOWN_MAX ? word.length : SHOWN_MAX;
-    for (size_t i = 0; i < length; i++)
-        shown.text[i] = word.text[i] >= ' ' && word.text[i] <= '~' ? word.text[i] : '?';
-    if (word.length > SHOWN_MAX)
-        memcpy(shown.text + SHOWN_MAX, "...", 4);
-    return shown;
-}
 
 [[gnu::format(printf, 2, 3)]] static Status fail(const Parse *parse, const char *format, ...) {
     char text[256];
@@ -76,7 +62,9 @@ static Shown show(StrView word) {
     return error_set(ERR_PARSE, "%s:%zu: %s", parse->name, parse->line, text);
 }
 
-static const Family *find_family(StrView name) {
+static const Family *find_family(const Parse *parse, StrView name) {
+    if (parse->own != NULL && view_equals(name, parse->own->name))
+        return parse->own;
     for (size_t i = 0; families[i] != NULL; i++)
         if (view_equals(name, families[i]->name))
             return families[i];
@@ -85,10 +73,13 @@ static const Family *find_family(StrView name) {
 
 static Status fail_of_family(const Parse *parse, StrView name) {
     Str known = {0};
+    if (view_equals(name, FAMILY_COEFFICIENTS))
+        return fail(parse, "these are the values of another engine's coefficients: that engine "
+                           "plays with them, and falconer evolve --start goes on from them");
     for (size_t i = 0; families[i] != NULL; i++)
         str_addf(&known, "%s%s", i == 0 ? "" : ", ", families[i]->name);
-    Status status =
-        fail(parse, "unknown family '%s': write one of %s", show(name).text, str_text(&known));
+    Status status = fail(parse, "unknown family '%s': write one of %s", view_shown(name).text,
+                         str_text(&known));
     str_free(&known);
     return status;
 }
@@ -101,7 +92,7 @@ static Status parse_family(Parse *parse, StrView rest) {
         return fail(parse, "the family is named twice: keep one of the lines");
     if (!view_to_int(number, &version) || view_next_word(&rest).length != 0)
         return fail(parse, "expected 'family NAME VERSION', such as 'family maestro 1'");
-    const Family *family = find_family(name);
+    const Family *family = find_family(parse, name);
     if (family == NULL)
         return fail_of_family(parse, name);
     if (version != family->version)
@@ -123,8 +114,8 @@ static Status parse_value(Parse *parse, StrView word, StrView rest) {
     int64_t value;
     if (family == NULL)
         return fail(parse, "'%s' before the family: write a line such as 'family maestro 1' first",
-                    show(word).text);
-    snprintf(name, sizeof name, "%s", show(word).text);
+                    view_shown(word).text);
+    snprintf(name, sizeof name, "%s", view_shown(word).text);
     int index = family_find_term(family, name);
     if (index < 0)
         return fail(parse, "family %s has no term '%s': remove the line or correct the name",
@@ -135,7 +126,7 @@ static Status parse_value(Parse *parse, StrView word, StrView rest) {
     if (number.length == 0)
         return fail(parse, "%s has no value: write %s behind it", name, value_kind(family));
     if (!value_parse(family, number, &value))
-        return fail(parse, "%s: '%s' is not %s", name, show(number).text, value_kind(family));
+        return fail(parse, "%s: '%s' is not %s", name, view_shown(number).text, value_kind(family));
     if (view_next_word(&rest).length != 0)
         return fail(parse, "%s: more than one value: comments need a line of their own", name);
     parse->seen_at[index] = parse->line;
@@ -180,9 +171,9 @@ static Status check_complete(const Parse *parse) {
                 missing == 1 ? "" : " and others");
 }
 
-Status weights_parse(Weights *out, StrView text, const char *name) {
+static Status parse_text(Weights *out, StrView text, const char *name, const Family *own) {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
-    Parse parse = {.name = name};
+    Parse parse = {.name = name, .own = own};
     Status status = OK;
     if (text.length >= 3 && memcmp(text.text, byte_order_mark, 3) == 0)
         text = view_of(text.text + 3, text.length - 3);
@@ -203,13 +194,21 @@ Status weights_parse(Weights *out, StrView text, const char *name) {
     return status;
 }
 
-Status weights_load(Weights *out, const char *path) {
+Status weights_parse(Weights *out, StrView text, const char *name) {
+    return parse_text(out, text, name, NULL);
+}
+
+Status weights_load_own(Weights *out, const char *path, const Family *own) {
     Str text = {0};
     Status status = file_read(path, FILE_MAX, &text);
     if (status == OK)
-        status = weights_parse(out, view_of(str_text(&text), text.length), path);
+        status = parse_text(out, view_of(str_text(&text), text.length), path, own);
     str_free(&text);
     return status;
+}
+
+Status weights_load(Weights *out, const char *path) {
+    return weights_load_own(out, path, NULL);
 }
 
 Status weights_load_default(Weights *out) {
@@ -233,13 +232,17 @@ static void write_lineage(StrView lineage, Str *out) {
     }
 }
 
-void weights_write(const Weights *weights, Str *out) {
+void weights_write_values(const Weights *weights, Str *out) {
     const Family *family = weights->family;
-    write_lineage(view_of(str_text(&weights->lineage), weights->lineage.length), out);
-    str_addf(out, "family %s %u\n", family->name, family->version);
     for (size_t i = 0; i < family->term_count; i++)
         str_addf(out, "%s %s\n", family->terms[i].name,
                  value_text(family, weights->parameters[i]).text);
+}
+
+void weights_write(const Weights *weights, Str *out) {
+    write_lineage(view_of(str_text(&weights->lineage), weights->lineage.length), out);
+    str_addf(out, "family %s %u\n", weights->family->name, weights->family->version);
+    weights_write_values(weights, out);
 }
 
 Status weights_save(const Weights *weights, const char *path) {

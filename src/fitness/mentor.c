@@ -43,11 +43,13 @@ static Status run_job(void *context, size_t index, int worker) {
     return OK;
 }
 
-// True when nothing can overflow the kernel's lanes: the largest counts meet the largest
+// True when nothing can overflow the kernel's table or lanes: the largest counts meet the largest
 // coefficients, all with the same sign, in every position of a chunk.
 static bool fits_lanes(const CountMatrix *matrix, const int32_t *coefficients, size_t organisms) {
     const int64_t limit = INT32_MAX / (MENTOR_CHUNK_BLOCKS * 2);
     int64_t error = matrix->largest_label;
+    if (matrix->pairs > MENTOR_PAIRS_MAX)
+        return false;
     for (size_t term = 0; term < matrix->terms; term++) {
         int64_t largest = 0;
         for (size_t o = 0; o < organisms; o++) {

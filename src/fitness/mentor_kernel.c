@@ -165,8 +165,6 @@ static void add_group(const CountMatrix *matrix, size_t first, size_t last, cons
     }
 }
 
-enum { PAIRS_MAX = 256 };
-
 // The group's coefficients, pair by pair: organism after organism.
 static void pack_group(const CountMatrix *matrix, const int16_t *coefficients, size_t organisms,
                        int32_t *group) {
@@ -179,7 +177,7 @@ static void pack_group(const CountMatrix *matrix, const int16_t *coefficients, s
 
 void mentor_kernel_add(const CountMatrix *matrix, size_t first, size_t last,
                        const int16_t *coefficients, size_t organisms, int64_t *sums) {
-    int32_t group[PAIRS_MAX * MENTOR_GROUP];
+    int32_t group[MENTOR_PAIRS_MAX * MENTOR_GROUP];
     for (size_t o = 0; o < organisms; o += MENTOR_GROUP) {
         const size_t here = organisms - o < MENTOR_GROUP ? organisms - o : MENTOR_GROUP;
         int64_t errors[MENTOR_GROUP] = {0};

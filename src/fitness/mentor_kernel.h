@@ -7,6 +7,8 @@
 
 // How many organisms are worked on at once; work in multiples of it wastes nothing.
 enum { MENTOR_GROUP = 6, MENTOR_CHUNK_BLOCKS = 32 };
+// How many pairs of terms the kernel takes.
+enum { MENTOR_PAIRS_MAX = 1025 };
 
 // Which instructions were compiled in: "AVX-512 VNNI", "AVX2", "plain C".
 const char *mentor_kernel_name(void);

@@ -25,11 +25,11 @@ static Status solve(const OptimumProblem *problem, Limit *out) {
     return status;
 }
 
-Status limit_solve(const CountMatrix *matrix, const EvolveSpace *space, Limit *out) {
+Status limit_solve(const CountMatrix *matrix, const EvolveSpace *space, int scale, Limit *out) {
     if (matrix->terms != space->count)
         return error_set(ERR_ARG, "the limit is known for families that are linear in their "
                                   "parameters, and this one is not");
-    *out = (Limit){.positions = matrix->count};
+    *out = (Limit){.positions = matrix->count, .scale = scale};
     int16_t *rows = copy_rows(matrix);
     int32_t *low = mem_alloc(space->count * sizeof *low);
     int32_t *high = mem_alloc(space->count * sizeof *high);
@@ -56,16 +56,20 @@ void limit_free(Limit *limit) {
     *limit = (Limit){0};
 }
 
+static double per_position(const Limit *limit, double error) {
+    return error / (double)limit->positions / limit->scale;
+}
+
 double limit_bound(const Limit *limit) {
-    return limit->optimum.bound / (double)limit->positions;
+    return per_position(limit, limit->optimum.bound);
 }
 
 double limit_error(const Limit *limit) {
-    return limit->optimum.error / (double)limit->positions;
+    return per_position(limit, limit->optimum.error);
 }
 
 double limit_whole_error(const Limit *limit) {
-    return (double)limit->optimum.whole_error / (double)limit->positions;
+    return per_position(limit, (double)limit->optimum.whole_error);
 }
 
 double limit_distance(const Limit *limit, double error) {

@@ -11,13 +11,17 @@ typedef struct Limit {
     OptimumResult optimum;
     WeightEvidence *evidence; // one per parameter; owned
     size_t positions;
+    int scale; // of the labels and errors: so many are a centipawn
 } Limit;
 
 // Solves over the boxes of the space, whose parameters are the coefficients themselves (ERR_ARG for
-// a family where they are not). Needs a copy of the counts in rows while it works.
-MUST_CHECK Status limit_solve(const CountMatrix *matrix, const EvolveSpace *space, Limit *out);
+// a family where they are not); `scale` is the family's. Needs a copy of the counts in rows while
+// it works.
+MUST_CHECK Status limit_solve(const CountMatrix *matrix, const EvolveSpace *space, int scale,
+                              Limit *out);
 void limit_free(Limit *limit);
-// Errors per position: the proven bound, the real weights' and the best whole weights'.
+// Errors per position in centipawns: the proven bound, the real weights' and the best whole
+// weights'.
 double limit_bound(const Limit *limit);
 double limit_error(const Limit *limit);
 double limit_whole_error(const Limit *limit);

@@ -12,40 +12,68 @@
 static const char tempo_name[] = "TEMPO";
 
 static Status find_family(const RunConfig *config, const Family **out) {
-    *out = family_find(str_text(&config->family));
-    return *out != NULL ? OK
-                        : error_set(ERR_ARG, "there is no family '%s'", str_text(&config->family));
+    const char *name = str_text(&config->family);
+    *out = family_find(name);
+    if (*out == NULL && strcmp(name, FAMILY_COEFFICIENTS) == 0)
+        return error_set(ERR_ARG,
+                         "family %s is another engine's, known by a file of its "
+                         "coefficients alone: falconer evolve coefficients takes it",
+                         name);
+    return *out != NULL ? OK : error_set(ERR_ARG, "there is no family '%s'", name);
 }
 
-// Boxes and genes as the chromosome has them; in a real coding, the family's bounds alone.
+// Codings that go with any family: the bounds alone, or as many bits as they need.
+static const char *const coding_names[] = {
+    [EVOLVE_BINARY] = "binary", [EVOLVE_GRAY] = "gray", [EVOLVE_REAL] = "real"};
+
+static bool find_coding(const char *name, EvolveCoding *out) {
+    for (int i = EVOLVE_BINARY; i <= EVOLVE_REAL; i++)
+        if (strcmp(coding_names[i], name) == 0) {
+            *out = (EvolveCoding)i;
+            return true;
+        }
+    return false;
+}
+
+static unsigned bits_for(int low, int high) {
+    unsigned bits = 0;
+    while ((int64_t)high - low >= INT64_C(1) << bits)
+        bits++;
+    return bits;
+}
+
+static void narrow_to_gene(EvolveParameter *parameter, const Gene *gene) {
+    parameter->bits = gene->bits;
+    if (gene->bits == 0)
+        parameter->low = parameter->high = gene->fixed;
+    else if (parameter->high - parameter->low >= (double)(1u << gene->bits))
+        parameter->high = parameter->low + (double)((1u << gene->bits) - 1);
+}
+
+// Boxes and genes as the chromosome has them; in a coding of no chromosome, the family's bounds.
 static Status set_boxes(FamilySpace *out, const RunConfig *config, const Family *family) {
     const char *name = str_text(&config->chromosome);
-    const bool is_real = strcmp(name, "real") == 0;
-    const Chromosome *chromosome = is_real ? NULL : chromosome_find(name);
-    if (!is_real && chromosome == NULL)
+    const bool is_coding = find_coding(name, &out->space.coding);
+    const Chromosome *chromosome = is_coding ? NULL : chromosome_find(name);
+    if (!is_coding && chromosome == NULL)
         return error_set(ERR_ARG, "there is no chromosome '%s'", name);
     if (chromosome != NULL && chromosome->family != family)
-        return error_set(ERR_ARG, "chromosome %s belongs to family %s, not %s", name,
-                         chromosome->family->name, family->name);
-    if (is_real && config->algorithm.algorithm->needs_bits)
+        return error_set(ERR_ARG,
+                         "chromosome %s belongs to family %s, not %s; gray, binary and real go "
+                         "with any",
+                         name, chromosome->family->name, family->name);
+    if (chromosome != NULL)
+        out->space.coding = chromosome->coding == CODING_GRAY ? EVOLVE_GRAY : EVOLVE_BINARY;
+    if (out->space.coding == EVOLVE_REAL && config->algorithm.algorithm->needs_bits)
         return error_set(ERR_ARG, "algorithm %s works on bits: it needs a chromosome, not 'real'",
                          config->algorithm.algorithm->name);
     for (size_t i = 0; i < family->term_count; i++) {
         const Term *term = &family->terms[i];
-        EvolveParameter *parameter = &out->parameters[i];
-        *parameter = (EvolveParameter){term->name, term->low, term->high, term->bits};
-        if (chromosome == NULL)
-            continue;
-        const Gene *gene = &chromosome->genes[i];
-        parameter->bits = gene->bits;
-        if (gene->bits == 0)
-            parameter->low = parameter->high = gene->fixed;
-        else if (parameter->high - parameter->low >= (double)(1u << gene->bits))
-            parameter->high = parameter->low + (double)((1u << gene->bits) - 1);
+        out->parameters[i] =
+            (EvolveParameter){term->name, term->low, term->high, bits_for(term->low, term->high)};
+        if (chromosome != NULL)
+            narrow_to_gene(&out->parameters[i], &chromosome->genes[i]);
     }
-    out->space.coding = is_real                             ? EVOLVE_REAL
-                        : chromosome->coding == CODING_GRAY ? EVOLVE_GRAY
-                                                            : EVOLVE_BINARY;
     return OK;
 }
 
@@ -71,7 +99,7 @@ static Status load_start(FamilySpace *out, const RunConfig *config, const Family
         Str path = {0};
         Status status = locate("weights", str_text(&config->start), &path);
         if (status == OK)
-            status = weights_load(&weights, str_text(&path));
+            status = weights_load_own(&weights, str_text(&path), family);
         str_free(&path);
         if (status != OK)
             return status;
@@ -203,24 +231,22 @@ static Status check_start(FamilySpace *space) {
                     : error_set(ERR_ARG, "every parameter is fixed: nothing is left to evolve");
 }
 
-Status family_space_init(FamilySpace *out, const RunConfig *config, const Family **family) {
+Status space_of_family(FamilySpace *out, const RunConfig *config, const Family *family) {
     memset(out, 0, sizeof *out);
-    Status status = find_family(config, family);
-    out->family = *family;
+    out->family = family;
+    Status status = set_boxes(out, config, family);
     if (status == OK)
-        status = set_boxes(out, config, *family);
-    if (status == OK)
-        status = load_start(out, config, *family);
+        status = load_start(out, config, family);
     if (status == OK)
         status = apply_variant(out, config);
     if (status != OK)
         return status;
     out->has_tempo = config->tempo;
     if (out->has_tempo)
-        out->parameters[(*family)->term_count] =
+        out->parameters[family->term_count] =
             (EvolveParameter){tempo_name, 0, TEMPO_HIGH, TEMPO_BITS};
     out->space.parameters = out->parameters;
-    out->space.count = (*family)->term_count + out->has_tempo;
+    out->space.count = family->term_count + out->has_tempo;
     out->space.is_integer = true;
     status = each_name(out, &config->bounds, "bounds", narrow);
     if (status == OK)
@@ -228,4 +254,9 @@ Status family_space_init(FamilySpace *out, const RunConfig *config, const Family
     if (status == OK)
         status = apply_only(out, config);
     return status == OK ? check_start(out) : status;
+}
+
+Status family_space_init(FamilySpace *out, const RunConfig *config, const Family **family) {
+    const Status status = find_family(config, family);
+    return status == OK ? space_of_family(out, config, *family) : status;
 }

@@ -17,7 +17,9 @@ typedef struct FamilySpace {
     double start[TERMS_MAX + 1];
 } FamilySpace;
 
-// Reads family, chromosome, start, freeze, only and bounds of the settings. Values that stay fixed
+// Reads chromosome, variant, start, freeze, only and bounds of the settings. Values that stay fixed
 // come from the start weights, or from the family's own start values.
+MUST_CHECK Status space_of_family(FamilySpace *out, const RunConfig *config, const Family *family);
+// The same for the family that the settings name; ERR_ARG where there is none of that name.
 MUST_CHECK Status family_space_init(FamilySpace *out, const RunConfig *config,
                                     const Family **family);

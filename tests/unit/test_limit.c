@@ -35,7 +35,7 @@ static void draw(const EvolveSpace *space, Rng *rng, double *out) {
 
 static void solve(Problem *problem, Limit *limit) {
     const CountMatrix *matrix = problem_matrix(problem, SET_TRAINING);
-    if (limit_solve(matrix, problem_space(problem), limit) != OK)
+    if (limit_solve(matrix, problem_space(problem), problem_family(problem)->scale, limit) != OK)
         fail_msg("%s", error_message());
 }
 

@@ -64,6 +64,29 @@ static void test_chromosomes_are_those_of_the_papers(void **state) {
     }
 }
 
+static void test_bits_for_any_family(void **state) {
+    (void)state;
+    static const char *const names[] = {"maestro", "vazquez", "shannon", "falcon"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const Family *family = family_find(names[i]);
+        FamilySpace space;
+        char words[64];
+        snprintf(words, sizeof words, "family %s chromosome gray", names[i]);
+        make_ok(&space, words); // which proves that the bits reach every value
+        assert_int_equal(space.space.coding, EVOLVE_GRAY);
+        for (size_t j = 0; j < family->term_count; j++) {
+            const EvolveParameter *parameter = &space.parameters[j];
+            assert_true(parameter->low == family->terms[j].low);
+            assert_true(parameter->high == family->terms[j].high);
+            const double size = parameter->high - parameter->low;
+            assert_true(parameter->bits == 0 || size >= (double)(1u << (parameter->bits - 1)));
+        }
+        snprintf(words, sizeof words, "family %s chromosome binary", names[i]);
+        make_ok(&space, words);
+        assert_int_equal(space.space.coding, EVOLVE_BINARY);
+    }
+}
+
 static void test_tempo_is_one_more(void **state) {
     (void)state;
     FamilySpace space;
@@ -193,6 +216,7 @@ static void test_refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chromosomes_are_those_of_the_papers),
+        cmocka_unit_test(test_bits_for_any_family),
         cmocka_unit_test(test_tempo_is_one_more),
         cmocka_unit_test(test_frozen_values),
         cmocka_unit_test(test_only_some_evolve),
