@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/lines.h"
 #include "base/mem.h"
+#include "fitness/coefficient_header.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -53,12 +54,21 @@ static void add_line(Batch *batch, StrView line, uint64_t number) {
     str_append(&batch->text, text.text, text.length);
 }
 
+static Status refuse_coefficients(const char *path) {
+    return error_set(ERR_ARG,
+                     "%s: these are coefficients of another engine, not positions: falconer evolve "
+                     "coefficients and falconer tune take them",
+                     path);
+}
+
 static Status read_lines(Batch *batch, LineReader *lines, DistPool *pool, uint64_t *hash) {
     for (;;) {
         StrView line;
         Status status = lines_next(lines, &line);
         // Unpacking adds an empty line at the end: empty ones are nothing, to the hash too.
         if (status == OK && line.length > 0) {
+            if (lines_number(lines) == 1 && coefficients_begin(line))
+                return refuse_coefficients(batch->path);
             *hash = hash_bytes(hash_bytes(*hash, line.text, line.length), "\n", 1);
             add_line(batch, line, lines_number(lines));
         }

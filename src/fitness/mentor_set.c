@@ -62,7 +62,7 @@ static Status take_record(void *context, size_t slot) {
     if (reading->positions != NULL)
         keep_position(&set->positions, &reading->positions[slot]);
     return counts_add(&set->matrix, reading->rows + slot * reading->terms,
-                      label->score * reading->options->family->unit);
+                      label->score * reading->options->family->scale);
 }
 
 Status mentor_set_load(MentorSet *out, const char *path, const MentorSetOptions *options,

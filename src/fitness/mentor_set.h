@@ -19,7 +19,7 @@ typedef struct MentorSetOptions {
 
 typedef struct MentorSet {
     PlayedSet positions; // of the matrix's rows, without a move played; empty where not kept
-    CountMatrix matrix;  // as the side to move sees them; labels in the family's units
+    CountMatrix matrix;  // as the side to move sees them; labels in the family's scale
     MentorTotals totals;
     uint64_t hash;       // of the lines that are not empty, whatever the file was packed with
     MentorLimits limits; // as told

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "evolve/random.h"
+#include "fitness/coefficient_set.h"
 #include "study/locate.h"
 #include "study/problem_kind.h"
 
@@ -26,6 +27,23 @@ static Status find_sets(Problem *problem, const RunConfig *config) {
     if (status == OK && config->test.length > 0)
         status = locate("data", str_text(&config->test), &problem->names[SET_TEST]);
     return status;
+}
+
+// The family that the settings name, in its space. A foreign one is the training set's.
+static Status find_family(Problem *problem, const RunConfig *config) {
+    if (strcmp(str_text(&config->family), FAMILY_COEFFICIENTS) != 0)
+        return family_space_init(&problem->space, config, &problem->family);
+    if (config->fitness != FITNESS_MENTOR)
+        return error_set(ERR_ARG,
+                         "family %s is another engine's, which can neither choose moves nor play "
+                         "here: fitness must be mentor",
+                         FAMILY_COEFFICIENTS);
+    const Status status =
+        coefficient_header_load(&problem->header, str_text(&problem->names[SET_TRAINING]));
+    if (status != OK)
+        return status;
+    problem->family = &problem->header->family;
+    return space_of_family(&problem->space, config, problem->family);
 }
 
 static Status prepare_sample(Problem *problem, const RunConfig *config) {
@@ -51,9 +69,9 @@ Status problem_create(Problem **out, const RunConfig *config, DistPool *pool) {
     problem->seed = (uint64_t)config->seed;
     Status status = run_config_check(config);
     if (status == OK)
-        status = family_space_init(&problem->space, config, &problem->family);
-    if (status == OK)
         status = find_sets(problem, config);
+    if (status == OK)
+        status = find_family(problem, config);
     if (status == OK)
         status = problem->kind->load(problem, config);
     if (status == OK)
@@ -76,6 +94,7 @@ void problem_destroy(Problem *problem) {
     free(problem->rows);
     free(problem->coefficients);
     memo_destroy(problem->memo);
+    coefficient_header_destroy(problem->header);
     free(problem);
 }
 
@@ -117,8 +136,9 @@ const ProblemGoal *problem_goal(const Problem *problem) {
 }
 
 double problem_figure(const Problem *problem, double score, size_t positions) {
-    const double unit = problem->kind->goal.is_in_units ? problem->family->unit : 1;
-    return problem->kind->goal.per_position * score / (double)positions / unit;
+    const double unit = problem->kind->goal.is_in_units ? problem->family->scale : 1;
+    const double figure = problem->kind->goal.per_position * score / (double)positions / unit;
+    return figure == 0 ? 0 : figure; // an error of 0 is not less than 0
 }
 
 size_t problem_terms(const Problem *problem) {
@@ -148,11 +168,11 @@ static void expand_all(Problem *problem, const double *parameters, const uint32_
     problem->coefficients = vec_grow(problem->coefficients, &problem->coefficient_capacity,
                                      count * terms, sizeof *problem->coefficients);
     for (size_t i = 0; i < count; i++) {
-        int values[TERMS_MAX + 1], coefficients[COEFFICIENTS_MAX + 1];
+        int values[TERMS_MAX + 1], coefficients[TERMS_MAX + 1];
         const double *organism = parameters + (rows == NULL ? i : rows[i]) * width;
         for (size_t j = 0; j < width; j++)
             values[j] = family_value(problem, j, organism[j]);
-        problem->family->expand(values, coefficients);
+        family_expand(problem->family, values, coefficients);
         if (problem->space.has_tempo)
             coefficients[problem->family->coefficient_count] =
                 values[width - 1] * problem->family->unit;

@@ -21,7 +21,7 @@ typedef enum ProblemSet {
 typedef struct ProblemGoal {
     const char *name, *unit, *short_unit; // "error", "centipawns", "cp"
     double per_position; // times the score, over the positions, is the figure; < 0: less is better
-    bool is_in_units;    // scores are in the family's units, figures in centipawns
+    bool is_in_units;    // scores are in the family's scale, figures in centipawns
     ProblemSet watched;  // the set that is looked at while a run goes on
 } ProblemGoal;
 

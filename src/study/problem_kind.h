@@ -4,6 +4,7 @@
 #pragma once
 
 #include "evolve/random.h"
+#include "fitness/coefficient_header.h"
 #include "study/memo.h"
 #include "study/problem.h"
 #include "study/space.h"
@@ -41,6 +42,7 @@ struct Problem {
     void *state; // of the kind
     DistPool *pool;
     const Family *family;
+    CoefficientHeader *header; // of a foreign family; else NULL
     FamilySpace space;
     uint64_t seed;
     StartOrganisms starts; // those the user has, where a kind takes several

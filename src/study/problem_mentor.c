@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Learning from a mentor's scores: the mean absolute error is to be made small. It is that of the
 // static score, or, where labels are resolved, of the value behind captures, which is exact for
-// each organism and no longer linear in its weights.
+// each organism and no longer linear in its weights. Static scores may be another engine's.
 #include "base/hash.h"
 #include "base/mem.h"
+#include "fitness/coefficient_set.h"
 #include "fitness/mentor.h"
 #include "fitness/mentor_set.h"
 #include "study/problem_kind.h"
@@ -50,6 +51,31 @@ static Status compile(Problem *problem, const RunConfig *config) {
     return status;
 }
 
+// Coefficients stand alone: what looks at positions cannot be had of them.
+static Status check_foreign(const Problem *problem, const RunConfig *config) {
+    if (config->tempo || config->quiet_only || config->resolve)
+        return error_set(ERR_ARG,
+                         "%s needs positions, and a file of coefficients has none: declare a "
+                         "parameter for what the engine counts, leave out what it should not learn",
+                         config->tempo        ? "tempo"
+                         : config->quiet_only ? "quiet-only"
+                                              : "resolve");
+    if (problem->header->label != LABEL_CENTIPAWNS)
+        return error_set(
+            ERR_ARG,
+            "%s: its labels are results of games, not a mentor's scores: falconer tune "
+            "fits to them",
+            str_text(&problem->names[SET_TRAINING]));
+    return OK;
+}
+
+static Status load_set(Problem *problem, int set, const MentorSetOptions *options) {
+    MentorSet *out = &mentor_of(problem)->sets[set];
+    const char *path = str_text(&problem->names[set]);
+    return problem->header != NULL ? coefficient_set_load(out, path, problem->header, options)
+                                   : mentor_set_load(out, path, options, problem->pool);
+}
+
 static Status load(Problem *problem, const RunConfig *config) {
     const MentorSetOptions options = {.family = problem->family,
                                       .tempo = config->tempo,
@@ -64,11 +90,12 @@ static Status load(Problem *problem, const RunConfig *config) {
     if (config->resolve && config->tempo)
         return error_set(ERR_ARG, "tempo and resolve do not go together: whose turn it is changes "
                                   "along the captures");
+    if (problem->header != NULL)
+        status = check_foreign(problem, config);
     counts_init(&mentor->sample, mentor_row_terms(&options));
     for (int set = 0; set < SET_NB && status == OK; set++)
         if (problem->names[set].length > 0)
-            status = mentor_set_load(&mentor->sets[set], str_text(&problem->names[set]), &options,
-                                     problem->pool);
+            status = load_set(problem, set, &options);
     return status == OK && mentor->resolves ? compile(problem, config) : status;
 }
 

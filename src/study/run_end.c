@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/run_end.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "study/verdict.h"
 
@@ -8,6 +9,17 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// For the engine whose coefficients were dumped: NAME and value, in the order of its header.
+static Status write_values(const char *directory, const Weights *weights) {
+    Str path = {0}, text = {0};
+    str_addf(&path, "%s/values.txt", directory);
+    weights_write_values(weights, &text);
+    const Status status = file_write(str_text(&path), text.text, text.length);
+    str_free(&path);
+    str_free(&text);
+    return status;
+}
 
 Status run_write_weights(const RunWeights *run, const char *name, const double *parameters,
                          uint32_t generation, const char *lines) {
@@ -27,7 +39,9 @@ Status run_write_weights(const RunWeights *run, const char *name, const double *
     problem_describe(run->problem, SET_TRAINING, lineage);
     str_addf(lineage, "\n%scommand: %s\n", lines, str_text(&config->command));
     str_addf(&path, "%s/%s", run->directory, name);
-    const Status status = weights_save(&weights, str_text(&path));
+    Status status = weights_save(&weights, str_text(&path));
+    if (status == OK && family_is_foreign(weights.family))
+        status = write_values(run->directory, &weights);
     str_free(&path);
     weights_free(&weights);
     return status;

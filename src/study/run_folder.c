@@ -39,7 +39,8 @@ void run_tidy(const char *directory) {
                                        "population.csv.??????", "best.weights.??????",
                                        "config.ini.??????",     "report.html.??????",
                                        "report.txt.??????",     "runs.csv.??????",
-                                       "verdict.csv.??????",    "undeveloped.weights.??????"};
+                                       "verdict.csv.??????",    "undeveloped.weights.??????",
+                                       "values.txt.??????"};
     DIR *open_directory = opendir(directory);
     if (open_directory == NULL)
         return;
