@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/progress.h"
+#include "fitness/coefficient_set.h"
 #include "study/fit_positions.h"
 #include "study/locate.h"
 #include "study/space.h"
@@ -42,7 +43,9 @@ static const ArgOption options[] = {
      "weights to begin with (default: the family's own)"},
     {"loss", 'l', "NAME", ARG_STRING, FIELD(loss), 0, 0,
      "what is made small: results, results-squared, mentor, mentor-absolute, mix or\n"
-     "                          moves (default: results)"},
+     "                          moves (default: results; mentor-absolute for another engine's "
+     "coefficients\n"
+     "                          that are labelled with centipawns)"},
     {"lambda", 0, "SHARE", ARG_DOUBLE, FIELD(lambda), 0, 1,
      "of a mix: the result's share, the mentor has the rest (default: 0.5)"},
     {"k", 0, "K", ARG_DOUBLE, FIELD(k), 0, 100,
@@ -74,18 +77,20 @@ static const ArgOption options[] = {
     {"temperature", 0, "CP", ARG_INT, FIELD(temperature), 1, 100000,
      "of moves: centipawns that make a move e times as likely (default: 60)"},
     {"seed", 's', "N", ARG_U64, FIELD(seed), 0, 0, "of what is held out (default: 1)"},
-    {"output", 'o', "FILE", ARG_STRING, FIELD(output), 0, 0, "write the weights"},
+    {"output", 'o', "FILE", ARG_STRING, FIELD(output), 0, 0,
+     "write the weights, or another engine's values"},
     {"log", 0, "FILE", ARG_STRING, FIELD(log), 0, 0, "write the losses of each round, as CSV"},
     {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
      "threads to use (default: one for each core)"},
 };
 static const ArgSpec spec = {
     .program = "falconer tune",
-    .positional = "POSITIONS.epd...",
+    .positional = "POSITIONS...",
     .summary =
         "Fits the weights of a family to positions by gradient: to the results of games\n"
         "(c9 \"1-0\"), to a mentor's scores (ce), to both, or to the moves played (sm). See\n"
-        "docs/tune.md.",
+        "docs/tune.md. Files of coefficients that another engine dumped are fitted as well, and\n"
+        "-o writes NAME and value in the order of their header: docs/bring-your-own.md.",
     .example = "falconer tune --family maestro --loss mentor-absolute mentor-train.toga2.epd.zst "
                "-o tuned.weights",
     .options = options,
@@ -116,6 +121,7 @@ static void observe(void *context, const FitRound *round) {
 typedef struct Tuning {
     const TuneArgs *args;
     const ArgStrings *files;
+    CoefficientHeader *header; // of a foreign family; NULL where the files hold positions
     FamilySpace space;
     FitPlan plan;
     double low[TERMS_MAX + 1], high[TERMS_MAX + 1];
@@ -143,23 +149,47 @@ static Status find_family(const TuneArgs *args, Str *name) {
     return OK;
 }
 
+// Reads the header where the first file holds another engine's coefficients.
+static Status read_header(Tuning *tuning) {
+    Str path = {0};
+    Status status = locate("data", tuning->files->items[0], &path);
+    if (status == OK && coefficients_are_in(str_text(&path))) {
+        status = coefficient_header_load(&tuning->header, str_text(&path));
+        if (status == OK && tuning->args->family != NULL)
+            status = error_set(ERR_ARG,
+                               "%s: these are coefficients of another engine, which are a "
+                               "family of their own: leave out --family",
+                               str_text(&path));
+    }
+    str_free(&path);
+    return status;
+}
+
 static Status make_space(Tuning *tuning) {
     const TuneArgs *args = tuning->args;
     RunConfig config;
     Str name = {0};
     const Family *family;
     run_config_init(&config);
-    Status status = find_family(args, &name);
+    Status status = tuning->header != NULL ? OK : find_family(args, &name);
     const char *const settings[][2] = {
-        {"algorithm", "cmaes"},   {"family", str_text(&name)}, {"chromosome", "real"},
-        {"start", args->start},   {"freeze", args->freeze},    {"only", args->only},
+        {"algorithm", "cmaes"},
+        {"family", tuning->header != NULL ? FAMILY_COEFFICIENTS : str_text(&name)},
+        {"chromosome", "real"},
+        {"start", args->start},
+        {"freeze", args->freeze},
+        {"only", args->only},
         {"bounds", args->bounds},
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings && status == OK; i++)
         if (settings[i][1] != NULL)
             status = run_config_set(&config, settings[i][0], settings[i][1]);
-    if (status == OK)
+    if (status == OK && tuning->header != NULL) {
+        family = &tuning->header->family;
+        status = space_of_family(&tuning->space, &config, family);
+    } else if (status == OK) {
         status = family_space_init(&tuning->space, &config, &family);
+    }
     if (status == OK &&
         (family->coefficient_count != family->term_count || family->coefficient_names != NULL))
         status = error_set(ERR_ARG,
@@ -191,6 +221,7 @@ static void make_plan(Tuning *tuning, FitKind kind, Telling *telling) {
         .file_count = tuning->files->count,
         .validation = args->validation,
         .data = {.family = tuning->space.family,
+                 .header = tuning->header,
                  .quiet_only = args->mentor.quiet_only,
                  .limits = mentor_args_limits(&args->mentor),
                  .holdout = {holdout, args->seed}},
@@ -211,7 +242,8 @@ static void make_plan(Tuning *tuning, FitKind kind, Telling *telling) {
 static Status save_weights(const TuneEnd *end, const char *path) {
     Weights weights;
     tune_weights(end, &weights);
-    const Status status = weights_save(&weights, path);
+    const Status status = family_is_foreign(weights.family) ? weights_save_values(&weights, path)
+                                                            : weights_save(&weights, path);
     weights_free(&weights);
     return status;
 }
@@ -249,8 +281,10 @@ static Status tune(Tuning *tuning, FitKind kind) {
     return status;
 }
 
-static int find_kind(const TuneArgs *args, FitKind *kind) {
-    size_t index = 0;
+static int find_kind(const TuneArgs *args, const CoefficientHeader *header, FitKind *kind) {
+    // What the labels are tells what can be made small.
+    const bool has_scores = header != NULL && header->label == LABEL_CENTIPAWNS;
+    size_t index = args->loss == NULL && has_scores ? FIT_MENTOR_ABSOLUTE : FIT_RESULTS;
     while (fit_kind_names[index] != NULL && args->loss != NULL &&
            strcmp(args->loss, fit_kind_names[index]) != 0)
         index++;
@@ -295,31 +329,40 @@ static void retell(Tuning *tuning) {
         args_add_word(&tuning->command, tuning->files->items[i]);
 }
 
+static int fail(void) {
+    fprintf(stderr, "%s: %s\n", spec.program, error_message());
+    return EXIT_FAILED;
+}
+
+static int run(Tuning *tuning) {
+    FitKind kind = FIT_RESULTS;
+    chess_init();
+    if (read_header(tuning) != OK)
+        return fail();
+    int exit_code = find_kind(tuning->args, tuning->header, &kind);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = check_use(tuning->args, kind);
+    if (exit_code != ARGS_GO_ON)
+        return exit_code;
+    retell(tuning);
+    return tune(tuning, kind) == OK ? EXIT_DONE : fail();
+}
+
 int cmd_tune(int argc, char **argv) {
     TuneArgs args = defaults;
     ArgStrings files = {0};
-    FitKind kind = FIT_RESULTS;
     int exit_code = args_parse(&spec, argc, argv, &args, &files);
     if (exit_code == ARGS_GO_ON && files.count == 0)
         exit_code = args_complain(&spec, "name a file of positions");
     if (exit_code == ARGS_GO_ON)
         exit_code = mentor_args_check(&args.mentor, &spec);
-    if (exit_code == ARGS_GO_ON)
-        exit_code = find_kind(&args, &kind);
-    if (exit_code == ARGS_GO_ON)
-        exit_code = check_use(&args, kind);
     if (exit_code == ARGS_GO_ON) {
-        chess_init();
         Tuning *tuning = mem_alloc_zero(1, sizeof *tuning);
         tuning->args = &args;
         tuning->files = &files;
-        retell(tuning);
-        exit_code = EXIT_DONE;
-        if (tune(tuning, kind) != OK) {
-            fprintf(stderr, "falconer tune: %s\n", error_message());
-            exit_code = EXIT_FAILED;
-        }
+        exit_code = run(tuning);
         str_free(&tuning->command);
+        coefficient_header_destroy(tuning->header);
         free(tuning);
     }
     arg_strings_free(&files);

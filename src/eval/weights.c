@@ -84,6 +84,12 @@ static Status fail_of_family(const Parse *parse, StrView name) {
     return status;
 }
 
+static void set_family(Parse *parse, const Family *family) {
+    Str lineage = parse->weights.lineage;
+    weights_init(&parse->weights, family);
+    parse->weights.lineage = lineage;
+}
+
 // "family maestro 1"
 static Status parse_family(Parse *parse, StrView rest) {
     StrView name = view_next_word(&rest), number = view_next_word(&rest);
@@ -100,9 +106,7 @@ static Status parse_family(Parse *parse, StrView rest) {
                     "version %" PRId64 " of family %s, but this program has version %u: take "
                     "weights made for it, or tune anew",
                     version, family->name, family->version);
-    Str lineage = parse->weights.lineage;
-    weights_init(&parse->weights, family);
-    parse->weights.lineage = lineage;
+    set_family(parse, family);
     return OK;
 }
 
@@ -112,6 +116,11 @@ static Status parse_value(Parse *parse, StrView word, StrView rest) {
     const Family *family = parse->weights.family;
     StrView number = view_next_word(&rest);
     int64_t value;
+    // Values of a foreign family need not name it: nobody else could read them.
+    if (family == NULL && parse->own != NULL && family_is_foreign(parse->own)) {
+        set_family(parse, parse->own);
+        family = parse->own;
+    }
     if (family == NULL)
         return fail(parse, "'%s' before the family: write a line such as 'family maestro 1' first",
                     view_shown(word).text);
@@ -232,7 +241,7 @@ static void write_lineage(StrView lineage, Str *out) {
     }
 }
 
-void weights_write_values(const Weights *weights, Str *out) {
+static void write_values(const Weights *weights, Str *out) {
     const Family *family = weights->family;
     for (size_t i = 0; i < family->term_count; i++)
         str_addf(out, "%s %s\n", family->terms[i].name,
@@ -242,7 +251,16 @@ void weights_write_values(const Weights *weights, Str *out) {
 void weights_write(const Weights *weights, Str *out) {
     write_lineage(view_of(str_text(&weights->lineage), weights->lineage.length), out);
     str_addf(out, "family %s %u\n", weights->family->name, weights->family->version);
-    weights_write_values(weights, out);
+    write_values(weights, out);
+}
+
+Status weights_save_values(const Weights *weights, const char *path) {
+    Str text = {0};
+    write_lineage(view_of(str_text(&weights->lineage), weights->lineage.length), &text);
+    write_values(weights, &text);
+    Status status = file_write(path, text.text, text.length);
+    str_free(&text);
+    return status;
 }
 
 Status weights_save(const Weights *weights, const char *path) {

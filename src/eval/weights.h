@@ -22,7 +22,8 @@ void weights_copy(Weights *to, const Weights *from);
 // and line. `out` is written on success only and need not be initialised; free it with
 // weights_free.
 MUST_CHECK Status weights_load(Weights *out, const char *path);
-// The same where `own`, a family that is not among `families`, is known too.
+// The same where `own`, a family that is not among `families`, is known too; a file that names no
+// family is of `own` if that is foreign.
 MUST_CHECK Status weights_load_own(Weights *out, const char *path, const Family *own);
 // The same as weights_load over text; `name` stands for the file in messages.
 MUST_CHECK Status weights_parse(Weights *out, StrView text, const char *name);
@@ -32,8 +33,8 @@ MUST_CHECK Status weights_load_default(Weights *out);
 // Writes the file atomically.
 MUST_CHECK Status weights_save(const Weights *weights, const char *path);
 void weights_write(const Weights *weights, Str *out);
-// The lines `NAME value` alone, in the order of the terms.
-void weights_write_values(const Weights *weights, Str *out);
+// Writes the same file without the line that names the family: for programs that know it.
+MUST_CHECK Status weights_save_values(const Weights *weights, const char *path);
 
 // Sets one term to so many units, refusing unknown names and values out of bounds.
 MUST_CHECK Status weights_set(Weights *weights, const char *name, int64_t value);

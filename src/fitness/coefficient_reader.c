@@ -114,6 +114,15 @@ const CoefficientHeader *coefficient_reader_header(const CoefficientReader *read
     return reader->header;
 }
 
+Status coefficient_reader_check_header(const CoefficientReader *reader,
+                                       const CoefficientHeader *header) {
+    const Status status = coefficient_header_compare(header, reader->header);
+    if (status != OK)
+        error_prefix("%s: its header is not that of the training set",
+                     stream_name(lines_stream(reader->lines)));
+    return status;
+}
+
 CoefficientHeader *coefficient_reader_take_header(CoefficientReader *reader) {
     reader->owns_header = false;
     return reader->header;
@@ -225,6 +234,13 @@ static Status parse_position(CoefficientReader *reader, CoefficientPosition *out
     for (StrView word; status == OK && (word = view_next_word(&rest)).length > 0;)
         status = parse_entry(reader, word, out);
     return status == OK ? check_size(reader, out) : status;
+}
+
+void coefficient_position_spread(const CoefficientPosition *position, int16_t *counts,
+                                 size_t count) {
+    memset(counts, 0, count * sizeof *counts);
+    for (size_t i = 0; i < position->count; i++)
+        counts[position->entries[i].index] = position->entries[i].count;
 }
 
 Status coefficient_reader_next(CoefficientReader *reader, CoefficientPosition *out, bool *got) {

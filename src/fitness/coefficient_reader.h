@@ -25,10 +25,16 @@ typedef struct CoefficientReader CoefficientReader;
 MUST_CHECK Status coefficient_reader_open(CoefficientReader **out, const char *path);
 void coefficient_reader_close(CoefficientReader *reader);
 const CoefficientHeader *coefficient_reader_header(const CoefficientReader *reader);
+// Fails where the file's header does not agree with that of another file.
+MUST_CHECK Status coefficient_reader_check_header(const CoefficientReader *reader,
+                                                  const CoefficientHeader *header);
 // Hands the header over to the caller, who destroys it after the reader was closed.
 CoefficientHeader *coefficient_reader_take_header(CoefficientReader *reader);
 // Reads the next position; `got` is false at the end. A file without any is an error.
 MUST_CHECK Status coefficient_reader_next(CoefficientReader *reader, CoefficientPosition *out,
                                           bool *got);
+// Writes the counts of a position one after the other, 0 where there is none.
+void coefficient_position_spread(const CoefficientPosition *position, int16_t *counts,
+                                 size_t count);
 // Of the lines read so far that are not empty, whatever the file was packed with.
 uint64_t coefficient_reader_hash(const CoefficientReader *reader);

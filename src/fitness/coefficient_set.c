@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fitness/coefficient_set.h"
 
+#include "base/lines.h"
 #include "base/mem.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
+
+enum { FIRST_LINE_MAX = 1 << 20 };
+
+bool coefficients_are_in(const char *path) {
+    LineReader *lines;
+    StrView line;
+    if (lines_open(&lines, path, FIRST_LINE_MAX) != OK)
+        return false;
+    const bool are_in =
+        lines_next(lines, &line) == OK && line.length > 0 && coefficients_begin(line);
+    lines_close(lines);
+    return are_in;
+}
 
 Status coefficient_header_load(CoefficientHeader **out, const char *path) {
     CoefficientReader *reader;
@@ -17,20 +29,9 @@ Status coefficient_header_load(CoefficientHeader **out, const char *path) {
     return OK;
 }
 
-// Cuts a label to the limit; false where it is to be left out.
-static bool treat_label(const MentorLimits *limits, int32_t *label, MentorTotals *totals) {
-    if (limits->clamp == 0 || abs(*label) <= limits->clamp)
-        return true;
-    totals->beyond++;
-    *label = *label > 0 ? limits->clamp : -limits->clamp;
-    return limits->beyond == MENTOR_CLAMP;
-}
-
 static Status add_position(MentorSet *set, const CoefficientPosition *position, int32_t label,
                            int scale, int16_t *row) {
-    memset(row, 0, set->matrix.terms * sizeof *row);
-    for (size_t i = 0; i < position->count; i++)
-        row[position->entries[i].index] = position->entries[i].count;
+    coefficient_position_spread(position, row, set->matrix.terms);
     return counts_add(&set->matrix, row, label * scale - position->offset);
 }
 
@@ -45,12 +46,10 @@ static Status read_positions(MentorSet *set, CoefficientReader *reader,
         status = coefficient_reader_next(reader, &position, &got);
         if (status != OK || !got)
             break;
-        int32_t label = position.label;
-        set->totals.lines++;
-        if (!treat_label(&options->limits, &label, &set->totals))
-            continue;
-        set->totals.used++;
-        status = add_position(set, &position, label, scale, row);
+        const MentorLabel label = mentor_label_limit(position.label, &options->limits);
+        mentor_totals_add(&set->totals, &label);
+        if (label.fate == FATE_USED)
+            status = add_position(set, &position, label.score, scale, row);
     }
     free(row);
     return status;
@@ -64,16 +63,11 @@ Status coefficient_set_load(MentorSet *out, const char *path, const CoefficientH
         return status;
     *out = (MentorSet){.limits = options->limits};
     counts_init(&out->matrix, header->family.term_count);
-    status = coefficient_header_compare(header, coefficient_reader_header(reader));
-    if (status != OK)
-        error_prefix("%s: its header is not that of the training set", path);
+    status = coefficient_reader_check_header(reader, header);
     if (status == OK)
         status = read_positions(out, reader, options);
-    if (status == OK && out->totals.used == 0)
-        status = error_set(ERR_ARG,
-                           "%s: all %" PRIu64 " positions are beyond the limit of %d "
-                           "centipawns",
-                           path, out->totals.lines, options->limits.clamp);
+    if (status == OK)
+        status = mentor_totals_check(&out->totals, path);
     out->hash = coefficient_reader_hash(reader);
     coefficient_reader_close(reader);
     if (status != OK)

@@ -5,6 +5,8 @@
 #include "fitness/coefficient_reader.h"
 #include "fitness/mentor_set.h"
 
+// True of a file that can be read and begins as a file of coefficients does.
+bool coefficients_are_in(const char *path);
 // Reads the header of a file of coefficients; free it with coefficient_header_destroy.
 MUST_CHECK Status coefficient_header_load(CoefficientHeader **out, const char *path);
 // Reads a set whose labels are centipawns and whose header must agree with the given one. Of the

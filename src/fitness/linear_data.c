@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "fitness/coefficient_data.h"
 #include "fitness/epd_batch.h"
 #include "fitness/linear_loss.h"
 
@@ -94,6 +95,16 @@ static void add_number(float **numbers, size_t *capacity, size_t count, float nu
     (*numbers)[count] = number;
 }
 
+Status linear_data_add(LinearData *data, const LinearDataOptions *options, const LinearRow *row,
+                       float result, float score) {
+    const size_t index = data->set.count;
+    if (options->needs_results)
+        add_number(&data->results, &data->results_capacity, index, result);
+    if (options->needs_scores)
+        add_number(&data->scores, &data->scores_capacity, index, score);
+    return linear_set_add(&data->set, row);
+}
+
 static Status take_record(void *context, size_t slot) {
     const Reading *reading = context;
     const Record *record = &reading->records[slot];
@@ -101,14 +112,24 @@ static Status take_record(void *context, size_t slot) {
     if (record->label.fate != FATE_USED)
         return OK;
     LinearData *data = record->is_held_out ? &reading->pair->held_out : &reading->pair->training;
-    const size_t index = data->set.count;
-    if (reading->options->needs_results)
-        add_number(&data->results, &data->results_capacity, index, record->result);
-    if (reading->options->needs_scores)
-        add_number(&data->scores, &data->scores_capacity, index,
-                   (float)(record->sign * record->label.score));
-    const LinearRow row = {reading->traces[slot].counts, record->middlegame, record->endgame, 0, 1};
-    return linear_set_add(&data->set, &row);
+    const LinearRow row = {.counts = reading->traces[slot].counts,
+                           .middlegame = record->middlegame,
+                           .endgame = record->endgame,
+                           .weight = 1};
+    return linear_data_add(data, reading->options, &row, record->result,
+                           (float)(record->sign * record->label.score));
+}
+
+static Status read_positions(LinearPair *pair, const char *path, const LinearDataOptions *options,
+                             DistPool *pool) {
+    Reading reading = {.options = options, .pair = pair};
+    reading.records = mem_alloc(EPD_BATCH * sizeof *reading.records);
+    reading.traces = mem_alloc(EPD_BATCH * sizeof *reading.traces);
+    const EpdBatchReader reader = {read_record, take_record, &reading};
+    const Status status = epd_batch_read(path, &reader, pool, &pair->hash);
+    free(reading.records);
+    free(reading.traces);
+    return status;
 }
 
 Status linear_pair_read(LinearPair *pair, const char *path, const LinearDataOptions *options,
@@ -117,17 +138,12 @@ Status linear_pair_read(LinearPair *pair, const char *path, const LinearDataOpti
     if (status != OK)
         return status;
     const MentorTotals before = pair->totals;
-    Reading reading = {.options = options, .pair = pair};
-    reading.records = mem_alloc(EPD_BATCH * sizeof *reading.records);
-    reading.traces = mem_alloc(EPD_BATCH * sizeof *reading.traces);
-    const EpdBatchReader reader = {read_record, take_record, &reading};
     pair->totals = (MentorTotals){0};
-    status = epd_batch_read(path, &reader, pool, &pair->hash);
+    status = options->header != NULL ? coefficient_data_read(pair, path, options)
+                                     : read_positions(pair, path, options, pool);
     if (status == OK)
         status = mentor_totals_check(&pair->totals, path);
     mentor_totals_merge(&pair->totals, &before);
-    free(reading.records);
-    free(reading.traces);
     return status;
 }
 

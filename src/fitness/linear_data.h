@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Positions of EPD files as one family counts them, with the results of their games (`c9 "1-0"`)
-// and a mentor's scores (`ce`), for fitting. All is as White sees it.
+// and a mentor's scores (`ce`), or as another engine counted and labelled them, for fitting. All is
+// as White sees it.
 #pragma once
 
 #include "dist/pool.h"
 #include "eval/family.h"
+#include "fitness/coefficient_header.h"
 #include "fitness/holdout.h"
 #include "fitness/linear_set.h"
 #include "fitness/mentor_label.h"
 
 typedef struct LinearDataOptions {
     const Family *family;
+    const CoefficientHeader *header;  // of a foreign family, whose files are coefficients
     bool needs_results, needs_scores; // positions without are left out, and counted
     bool quiet_only; // leaves out positions where a capture wins material, for either side
     MentorLimits limits;
@@ -37,6 +40,9 @@ void linear_pair_free(LinearPair *pair);
 // position is left, and the message says where they went.
 MUST_CHECK Status linear_pair_read(LinearPair *pair, const char *path,
                                    const LinearDataOptions *options, DistPool *pool);
+// Adds a position with what was asked for of result and score.
+MUST_CHECK Status linear_data_add(LinearData *data, const LinearDataOptions *options,
+                                  const LinearRow *row, float result, float score);
 // Targets in centipawns: the mentor's scores.
 void linear_data_aim_at_scores(LinearData *data);
 // Targets as probabilities: `lambda` times the result and the rest from the mentor's score, each

@@ -46,8 +46,7 @@ INLINE Vec counts_of(const void *cells, size_t cell, bool is_wide) {
 }
 
 INLINE void score_strip(const LinearWork *work, const void *cells, size_t cell, bool is_wide,
-                        bool is_tapered, const float *shares, const float *end_shares,
-                        float *scores) {
+                        bool is_tapered, const LinearBlock *block, size_t place, float *scores) {
     Vec middlegame[STRIP_VECS], endgame[STRIP_VECS];
     EACH_VEC middlegame[v] = endgame[v] = vec_all(0);
     for (size_t i = 0; i < work->set->counts; i++, cell += LINEAR_LANES) {
@@ -60,9 +59,11 @@ INLINE void score_strip(const LinearWork *work, const void *cells, size_t cell, 
         }
     }
     EACH_VEC {
-        Vec score = vec_mul(middlegame[v], vec_load(shares + v * VEC_LANES));
+        const size_t at = place + v * VEC_LANES;
+        Vec score = vec_mul_add(middlegame[v], vec_load(block->middlegame + at),
+                                vec_load(block->offsets + at));
         if (is_tapered)
-            score = vec_mul_add(endgame[v], vec_load(end_shares + v * VEC_LANES), score);
+            score = vec_mul_add(endgame[v], vec_load(block->endgame + at), score);
         vec_store(scores + v * VEC_LANES, score);
     }
 }
@@ -71,8 +72,8 @@ INLINE void score_tile_as(const LinearWork *work, const LinearBlock *block, size
                           bool is_wide, bool is_tapered, float scores[LINEAR_LANES]) {
     const size_t place = tile * LINEAR_LANES, cell = place * work->set->counts;
     for (size_t at = 0; at < LINEAR_LANES; at += STRIP)
-        score_strip(work, block->cells, cell + at, is_wide, is_tapered,
-                    block->middlegame + place + at, block->endgame + place + at, scores + at);
+        score_strip(work, block->cells, cell + at, is_wide, is_tapered, block, place + at,
+                    scores + at);
 }
 
 static void score_tile(const LinearWork *work, const LinearBlock *block, size_t tile,

@@ -110,6 +110,7 @@ Status linear_set_add(LinearSet *set, const LinearRow *row) {
     block->endgame[place] = row->endgame;
     block->targets[place] = row->target;
     block->weights[place] = row->weight;
+    block->offsets[place] = row->offset;
     set->weight += (double)row->weight;
     set->count++;
     return OK;

@@ -21,6 +21,7 @@ typedef struct LinearBlock {
     _Alignas(LINEAR_LANES) float middlegame[LINEAR_BLOCK];
     float endgame[LINEAR_BLOCK]; // shares of both; the endgame's are 0 if untapered
     float targets[LINEAR_BLOCK], weights[LINEAR_BLOCK];
+    float offsets[LINEAR_BLOCK];
 } LinearBlock;
 
 typedef struct LinearSet {
@@ -33,10 +34,10 @@ typedef struct LinearSet {
 } LinearSet;
 
 // One position. Its score is the middlegame's share times the sum of its counts with the
-// middlegame's coefficients, and the same of the endgame.
+// middlegame's coefficients, and the same of the endgame, and the offset, which none changes.
 typedef struct LinearRow {
     const int16_t *counts;
-    float middlegame, endgame, target, weight;
+    float middlegame, endgame, target, weight, offset;
 } LinearRow;
 
 void linear_set_init(LinearSet *set, size_t counts, bool is_tapered);

@@ -98,7 +98,8 @@ static double score_plain(const LinearSet *set, size_t position, const double *c
         if (set->is_tapered)
             endgame += count * coefficients[2 * i + 1];
     }
-    return middlegame * (double)block->middlegame[place] + endgame * (double)block->endgame[place];
+    return middlegame * (double)block->middlegame[place] + endgame * (double)block->endgame[place] +
+           (double)block->offsets[place];
 }
 
 void linear_slope_plain(const LinearSet *set, const LinearLoss *loss, const double *coefficients,

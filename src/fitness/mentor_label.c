@@ -31,16 +31,20 @@ static MentorLabel treat(MentorTreatment treatment, MentorFate reason, int32_t l
                                     : (MentorLabel){FATE_USED, reason, limit};
 }
 
+MentorLabel mentor_label_limit(int32_t score, const MentorLimits *limits) {
+    const int32_t limit = score > 0 ? limits->clamp : -limits->clamp;
+    if (limits->clamp > 0 && (score > limits->clamp || score < -limits->clamp))
+        return treat(limits->beyond, FATE_BEYOND, limit);
+    return (MentorLabel){.score = score};
+}
+
 MentorLabel mentor_label_of(const Epd *epd, const MentorLimits *limits) {
     int64_t score;
     if (!epd_get_int(epd, "ce", &score))
         return (MentorLabel){.fate = FATE_UNLABELLED};
-    const int32_t limit = score > 0 ? limits->clamp : -limits->clamp;
     if (score >= MATE_LEAST || score <= -MATE_LEAST)
-        return treat(limits->mates, FATE_MATE, limit);
-    if (limits->clamp > 0 && (score > limits->clamp || score < -limits->clamp))
-        return treat(limits->beyond, FATE_BEYOND, limit);
-    return (MentorLabel){.score = (int32_t)score};
+        return treat(limits->mates, FATE_MATE, score > 0 ? limits->clamp : -limits->clamp);
+    return mentor_label_limit((int32_t)score, limits);
 }
 
 void mentor_totals_add(MentorTotals *totals, const MentorLabel *label) {

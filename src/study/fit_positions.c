@@ -121,6 +121,10 @@ static Status fit_scores(const FitPlan *plan, DistPool *pool, double *coefficien
 
 Status fit_positions(const FitPlan *plan, DistPool *pool, double *coefficients, FitOutcome *out) {
     *out = (FitOutcome){.k = (double)NAN, .mentor_k = (double)NAN};
+    if (plan->kind == FIT_MOVES && family_is_foreign(plan->data.family))
+        return error_set(ERR_ARG,
+                         "another engine's coefficients tell of no moves: the loss must be "
+                         "of results or of a mentor's scores");
     return plan->kind == FIT_MOVES ? fit_moves(plan, pool, coefficients, out)
                                    : fit_scores(plan, pool, coefficients, out);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/run_end.h"
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "study/verdict.h"
 
@@ -9,17 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-// For the engine whose coefficients were dumped: NAME and value, in the order of its header.
-static Status write_values(const char *directory, const Weights *weights) {
-    Str path = {0}, text = {0};
-    str_addf(&path, "%s/values.txt", directory);
-    weights_write_values(weights, &text);
-    const Status status = file_write(str_text(&path), text.text, text.length);
-    str_free(&path);
-    str_free(&text);
-    return status;
-}
 
 Status run_write_weights(const RunWeights *run, const char *name, const double *parameters,
                          uint32_t generation, const char *lines) {
@@ -40,8 +28,11 @@ Status run_write_weights(const RunWeights *run, const char *name, const double *
     str_addf(lineage, "\n%scommand: %s\n", lines, str_text(&config->command));
     str_addf(&path, "%s/%s", run->directory, name);
     Status status = weights_save(&weights, str_text(&path));
-    if (status == OK && family_is_foreign(weights.family))
-        status = write_values(run->directory, &weights);
+    if (status == OK && family_is_foreign(weights.family)) {
+        str_clear(&path);
+        str_addf(&path, "%s/values.txt", run->directory);
+        status = weights_save_values(&weights, str_text(&path));
+    }
     str_free(&path);
     weights_free(&weights);
     return status;

@@ -107,7 +107,7 @@ static void test_counts_are_kept_exactly(void **state) {
     for (int p = 0; p < POSITIONS; p++) {
         const int16_t row[] = {(int16_t)(p % 256 - 128), p == 1100 ? INT16_MAX : 0,
                                p == 1200 ? INT16_MIN : 1};
-        const LinearRow one = {row, 1, 0, (float)p, 1};
+        const LinearRow one = {row, 1, 0, (float)p, 1, 0};
         assert_int_equal(linear_set_add(&set, &one), OK);
     }
     assert_false(set.blocks[0]->is_wide);
@@ -129,7 +129,7 @@ static void test_scores_may_be_enormous(void **state) {
     for (int sign = -1; sign <= 1; sign += 2) {
         LinearSet set;
         const int16_t row = (int16_t)(100 * sign);
-        const LinearRow one = {&row, 1, 0, 1, 1};
+        const LinearRow one = {&row, 1, 0, 1, 1, 0};
         linear_set_init(&set, 1, false);
         assert_int_equal(linear_set_add(&set, &one), OK);
         for (size_t i = 0; i < LOSSES; i++) {
