@@ -7,6 +7,7 @@
 #include "data/label.h"
 #include "data/label_answer.h"
 #include "dist/pool.h"
+#include "study/static_label.h"
 #include "tools/args.h"
 #include "tools/cancel.h"
 #include "tools/commands.h"
@@ -23,7 +24,7 @@
 enum { DEFAULT_STALL_S = 120 };
 
 typedef struct LabelArgs {
-    const char *mentor, *out, *cache;
+    const char *mentor, *static_weights, *out, *cache;
     int concurrency, lines, stall_s;
     bool no_cache, verbose;
 } LabelArgs;
@@ -44,6 +45,8 @@ typedef struct Labelling {
 static const ArgOption options[] = {
     {"mentor", 'm', "WORDS", ARG_STRING, offsetof(LabelArgs, mentor), 0, 0,
      "the engine and its limit: \"cmd=FILE depth=N|nodes=N|st=S option.NAME=VALUE\""},
+    {"static", 0, "WEIGHTS", ARG_STRING, offsetof(LabelArgs, static_weights), 0, 0,
+     "instead of a mentor: what these weights themselves think, without a search"},
     {"output", 'o', "FILE", ARG_STRING, offsetof(LabelArgs, out), 0, 0,
      "the labelled positions (packed when it ends in .zst)"},
     {"concurrency", 'j', "N", ARG_INT, offsetof(LabelArgs, concurrency), 1, LABEL_CONCURRENCY_MAX,
@@ -232,6 +235,21 @@ static Status make_engine(const LabelArgs *args, EngineSpec *engine) {
     return status == OK ? engine_spec_finish(engine) : status;
 }
 
+static int label_static(const LabelArgs *args, const char *path) {
+    Weights weights;
+    uint64_t labelled = 0;
+    if (weights_load(&weights, args->static_weights) != OK)
+        return complain();
+    const char *slash = strrchr(args->static_weights, '/');
+    const char *name = slash == NULL ? args->static_weights : slash + 1;
+    Status status = static_label_file(path, &weights, name, args->out, &labelled);
+    weights_free(&weights);
+    if (status != OK)
+        return complain();
+    fprintf(stderr, "wrote %s: %" PRIu64 " lines labelled\n", args->out, labelled);
+    return EXIT_DONE;
+}
+
 int cmd_label(int argc, char **argv) {
     LabelArgs args = {.concurrency = dist_cores(), .lines = 1, .stall_s = DEFAULT_STALL_S};
     ArgStrings files = {0};
@@ -242,12 +260,14 @@ int cmd_label(int argc, char **argv) {
     chess_init();
     if (files.count != 1)
         exit_code = args_complain(&spec, "one file is needed");
-    else if (args.mentor == NULL)
-        exit_code = args_complain(&spec, "--mentor is needed");
+    else if ((args.mentor == NULL) == (args.static_weights == NULL))
+        exit_code = args_complain(&spec, "either --mentor or --static is needed");
     else if (args.out == NULL || args.out[0] == '\0')
         exit_code = args_complain(&spec, "-o is needed: where to write");
     else if (args.no_cache && args.cache != NULL)
         exit_code = args_complain(&spec, "--cache and --no-cache exclude each other");
+    else if (args.static_weights != NULL)
+        exit_code = label_static(&args, files.items[0]);
     else if (make_engine(&args, &engine) != OK)
         exit_code = args_complain(&spec, "--mentor: %s", error_message());
     else

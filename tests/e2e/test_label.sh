@@ -106,7 +106,7 @@ result 'two at once share a cache' $?
 
 # What cannot be done is said before anything is asked.
 good="cmd=$fake depth=1"
-label 'no mentor' 2 '*--mentor is needed*' "$positions" -o "$made"
+label 'no mentor' 2 '*either --mentor or --static is needed*' "$positions" -o "$made"
 label 'no output' 2 '*-o is needed*' "$positions" --mentor "$good"
 label 'no limit' 1 '*no limit: give depth=, nodes= or st=*' "$positions" --mentor "cmd=$fake" -o "$made"
 label 'no such option' 1 "*no option 'Hush': did you mean 'Hash'?*" "$positions" --mentor "$good option.Hush=1" -o "$made"
@@ -120,6 +120,13 @@ label 'a cache that is none' 1 '*rubbish.sqlite: damaged, or no cache of labels*
     --mentor "$good" -o "$made" --cache "$SCRATCH/rubbish.sqlite"
 sed '7s/ [wb] / x /' "$positions" >"$SCRATCH/bad.epd"
 label 'a bad line' 1 '*bad.epd:7: *' "$SCRATCH/bad.epd" --mentor "$good" -o "$made"
+
+# Without a search: the error of the weights that labelled is 0.
+label 'static' 0 '*lines labelled*' "$positions" --static weights/maestro-hand.weights -o "$SCRATCH/static.epd"
+run "$FALCONER" score --weights weights/maestro-hand.weights --data "$SCRATCH/static.epd"
+[[ $rc == 0 && $out == *' 0.00'* ]]
+result 'static labels are what the weights think' $?
+label 'static: a bad line' 1 '*bad.epd:7: *' "$SCRATCH/bad.epd" --static weights/maestro-hand.weights -o "$made"
 
 if [[ -x /usr/games/toga2 ]]; then
     label 'a real engine finds the mates' 0 '*9 lines labelled, * of them mates*' tests/data/mates.epd \

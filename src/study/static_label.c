@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "study/static_label.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "chess/epd_file.h"
+#include "chess/movegen.h"
+#include "data/label_answer.h"
+#include "eval/evaluator.h"
+
+#include <stdlib.h>
+
+typedef struct Writer {
+    Evaluator *evaluator;
+    const char *mentor;
+    OutFile *file;
+    Epd *record;
+    Str text;
+    uint64_t labelled;
+} Writer;
+
+static Status put_label(Writer *writer) {
+    Epd *record = writer->record;
+    Status status = epd_set_int(record, "ce", evaluator_score(writer->evaluator, &record->pos));
+    if (status == OK)
+        status = epd_set_int(record, "acd", 0);
+    if (status == OK)
+        status = epd_set_string(record, "c1", view_from_string(writer->mentor));
+    writer->labelled += status == OK;
+    return status;
+}
+
+static Status write_record(void *context, const Epd *epd, StrView line, uint64_t number) {
+    (void)epd, (void)number;
+    Writer *writer = context;
+    Status status = epd_parse(writer->record, line);
+    if (status != OK)
+        return status;
+    label_answer_clear(writer->record, 1);
+    if (movegen_has_any(&writer->record->pos))
+        status = put_label(writer);
+    str_clear(&writer->text);
+    epd_write(writer->record, &writer->text);
+    str_add(&writer->text, "\n");
+    return status == OK ? outfile_write(writer->file, writer->text.text, writer->text.length)
+                        : status;
+}
+
+Status static_label_file(const char *path, const Weights *weights, const char *name,
+                         const char *out_path, uint64_t *labelled) {
+    Str mentor = {0};
+    Writer writer = {0};
+    Status status = outfile_open(&writer.file, out_path);
+    if (status != OK)
+        return status;
+    str_addf(&mentor, "%s, static", name);
+    writer.mentor = str_text(&mentor);
+    writer.evaluator = evaluator_create(weights, false);
+    writer.record = mem_alloc_zero(1, sizeof *writer.record);
+    status = epd_read_file(path, write_record, &writer);
+    if (status == OK && writer.labelled == 0)
+        status = error_set(ERR_PARSE, "%s: no position to label in this file", path);
+    if (status == OK)
+        status = outfile_commit(writer.file);
+    else
+        outfile_discard(writer.file);
+    *labelled = writer.labelled;
+    evaluator_destroy(writer.evaluator);
+    epd_free(writer.record);
+    free(writer.record);
+    str_free(&writer.text);
+    str_free(&mentor);
+    return status;
+}
