@@ -260,7 +260,7 @@ static const ArgSpec mean_spec = {
     .option_count = sizeof mean_options / sizeof mean_options[0],
 };
 
-// Adds the file's values; the first file decides the family.
+// Adds the file's values and its lineage; the first file decides the family.
 static Status add_file(const char *path, Weights *mean, int64_t *sums) {
     Weights weights;
     Status status = weights_load(&weights, path);
@@ -273,6 +273,11 @@ static Status add_file(const char *path, Weights *mean, int64_t *sums) {
                            weights.family->name, mean->family->name);
     for (size_t i = 0; i < weights.family->term_count && status == OK; i++)
         sums[i] += weights.parameters[i];
+    for (const char *line = str_text(&weights.lineage); *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        str_addf(&mean->lineage, "%s: %.*s\n", path, (int)length, line);
+        line += length + (line[length] == '\n');
+    }
     weights_free(&weights);
     return status;
 }
@@ -288,7 +293,8 @@ static Status make_mean(const ArgStrings *files, Weights *mean) {
     for (size_t i = 0; i < mean->family->term_count; i++)
         mean->parameters[i] = (int)((sums[i] + (sums[i] < 0 ? -count : count) / 2) / count);
     str_addf(&mean->lineage,
-             "method: the mean of %zu weights files\ncommand: falconer weights mean", files->count);
+             "method: the mean of these %zu weights files\ncommand: falconer weights mean",
+             files->count);
     for (size_t i = 0; i < files->count; i++)
         str_addf(&mean->lineage, " %s", files->items[i]);
     str_add(&mean->lineage, "\n");

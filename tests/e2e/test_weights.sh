@@ -30,7 +30,7 @@ weights 'a variant of another family' 2 "*family maestro has no variant 'vazquez
 weights 'two families' 1 '*different families: maestro and vazquez*' diff $paper $vazquez
 weights 'bits of another family' 2 "*family vazquez has no chromosome 'maestro-230'*" random --family vazquez --chromosome maestro-230
 weights 'the pawn is fixed in 224 bits' 0 '*PAWN_VALUE 100*' random --chromosome maestro-224
-weights 'the mean of two' 0 '*mean of 2 weights files*KNIGHT_VALUE*' mean weights/maestro-hand.weights weights/maestro-gecco2008.weights
+weights 'the mean of two' 0 '*mean of these 2 weights files*KNIGHT_VALUE*' mean weights/maestro-hand.weights weights/maestro-gecco2008.weights
 weights 'the mean of one and the same' 0 '*' mean weights/maestro-hand.weights weights/maestro-hand.weights -o "$SCRATCH/mean.weights"
 weights 'is that one' 0 '0 of 35 terms differ*' diff weights/maestro-hand.weights "$SCRATCH/mean.weights"
 weights 'the mean of two families' 1 '*is of the family falcon, but those before it of maestro*' mean weights/maestro-hand.weights weights/falcon-moves.weights
