@@ -22,7 +22,8 @@ static const ArgSpec spec = {
     .summary =
         "Evolves weights as a preset of experiments/ says: from a mentor's scores (gecco2008,\n"
         "gpem2010, memetic, play), from the moves of grandmasters (gecco2009, asoc2013, moves,\n"
-        "moves-large, moves-falcon), or as a file of your own has it. Any setting can be\n"
+        "moves-large, moves-falcon), from the coefficients another engine dumped (coefficients;\n"
+        "docs/bring-your-own.md), or as a file of your own has it. Any setting can be\n"
         "changed: --population 500, --seed 7, --runs 10, --data FILE, --test FILE,\n"
         "--start WEIGHTS, --freeze NAME=VALUE, --only NAMES, --bounds NAME:LOW:HIGH, --clamp CP;\n"
         "--settings lists them. See docs/evolve.md and docs/moves.md.",

@@ -4,6 +4,7 @@
 # files are refused with their line.
 . tests/e2e/tap.sh
 FALCONER=$(realpath "$FALCONER")
+manual=$PWD/docs/bring-your-own.md
 cd "$SCRATCH" || exit 1
 
 # dump LABEL COUNT SEED: a toy engine with a tapered rook and a tempo, in 24ths; one label in ten is off.
@@ -63,6 +64,17 @@ near=$(grep -v '^#' results.values | awk 'BEGIN { split("310 490 530 12 25", v, 
 result 'are fitted to' $?
 expect 'start from values' 0 '*' "$FALCONER" tune train.txt --start tuned.txt --rounds 2 -o tuned-again.txt
 holds 'which stand' tuned-again.txt
+
+if command -v python3 >/dev/null; then
+    sed -n '/^    import sys/,/^    *print(f"{result};"/s/^    //p' "$manual" >dumper.py
+    printf '%s\n' '6k1/1R4pp/8/8/8/8/r4PPP/6K1 w - - 0 1;1/2-1/2' '6k1/R5pp/8/8/8/8/5PPP/6K1 b - - 0 1;1-0' |
+        python3 dumper.py >manual.txt
+    [[ $(tail -n 2 manual.txt) == '1/2-1/2; 0:24'$'\n''1-0; 0:24 3:24 5:2 6:22' ]]
+    result "the manual's dumper" $?
+    expect 'which tune reads' 0 '*2 of 2 positions used*' "$FALCONER" tune manual.txt --holdout 0 --rounds 3
+else
+    skip "the manual's dumper" 'there is no python3'
+fi
 
 # --- what does not fit ---
 
