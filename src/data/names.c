@@ -154,6 +154,18 @@ NameMatch name_compare(const NameReading *found, const NameReading *listed) {
     return is_same && has_word ? NAME_SAME : NAME_LIKE;
 }
 
+bool name_fits(const Name *found, const Name *asked) {
+    NameReading found_readings[NAME_READINGS_MAX], asked_readings[NAME_READINGS_MAX];
+    unsigned reversed;
+    unsigned found_count = name_readings(found, found_readings, &reversed);
+    unsigned asked_count = name_readings(asked, asked_readings, &reversed);
+    for (unsigned a = 0; a < asked_count; a++)
+        for (unsigned f = 0; f < found_count; f++)
+            if (name_compare(&found_readings[f], &asked_readings[a]) != NAME_OTHER)
+                return true;
+    return false;
+}
+
 uint32_t name_hash(StrView surname) {
     uint64_t hash = surname.length;
     for (size_t i = 0; i < surname.length; i++)

@@ -36,4 +36,6 @@ unsigned name_readings(const Name *name, NameReading out[NAME_READINGS_MAX], uns
 // How well a name that was found agrees with one of a list. Initials agree with names they begin,
 // given names may be cut short or left out at the end, but not all of them.
 NameMatch name_compare(const NameReading *found, const NameReading *listed);
+// Whether a name that was found can be the one asked for, however both are written.
+bool name_fits(const Name *found, const Name *asked);
 uint32_t name_hash(StrView surname);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Threads take turns at cutting chunks of games off the file and work on them apart. They share a
-// table of the games seen and, for frequencies, one of positions; choices are merged in the end.
+// Threads work on games apart. They share a table of the games seen and, for frequencies, one of
+// positions; choices are merged in the end.
 #include "data/sample.h"
 
 #include "base/mem.h"
@@ -33,13 +33,12 @@ Sample *sample_create(const SampleOptions *options) {
     sample->workers = mem_alloc_zero((size_t)options->threads, sizeof *sample->workers);
     for (int i = 0; i < options->threads; i++) {
         SampleWorker *worker = &sample->workers[i];
+        worker->sample = sample;
         worker->options = &sample->options;
         worker->players = sample->players;
         worker->names = rated_names_create(options->ratings);
         sample_choice_init(&worker->choice, records_to_keep(options));
     }
-    pthread_mutex_init(&sample->reading, NULL);
-    pthread_mutex_init(&sample->sharing, NULL);
     sample->seen = seen_create();
     sample->seen_offering = seen_create();
     frequency_init(&sample->frequency);
@@ -53,8 +52,6 @@ void sample_destroy(Sample *sample) {
         SampleWorker *worker = &sample->workers[i];
         rated_names_destroy(worker->names);
         sample_choice_free(&worker->choice);
-        pgn_chunk_free(&worker->chunk);
-        pgn_game_free(&worker->game);
         free(worker->plies);
         free(worker->passed);
         free(worker->visits);
@@ -62,8 +59,6 @@ void sample_destroy(Sample *sample) {
     free(sample->workers);
     free(sample->players);
     dist_pool_free(sample->pool);
-    pthread_mutex_destroy(&sample->reading);
-    pthread_mutex_destroy(&sample->sharing);
     seen_destroy(sample->seen);
     seen_destroy(sample->seen_offering);
     frequency_free(&sample->frequency);
@@ -89,7 +84,9 @@ static Status count_distinct(Sample *sample, const PassedGame *game, bool *is_ne
 }
 
 // Shares what a worker found in its chunk.
-static Status share(Sample *sample, SampleWorker *worker) {
+static Status share(void *context) {
+    SampleWorker *worker = context;
+    Sample *sample = worker->sample;
     Status status = OK;
     size_t visit = 0;
     for (size_t i = 0; i < worker->passed_count && status == OK; i++) {
@@ -105,59 +102,18 @@ static Status share(Sample *sample, SampleWorker *worker) {
     return status;
 }
 
-static Status next_chunk(Sample *sample, PgnChunk *chunk) {
-    Status status = OK;
-    pthread_mutex_lock(&sample->reading);
-    chunk->length = 0;
-    if (!sample->has_failed)
-        status = pgn_chunks_next(sample->chunks, chunk);
-    sample->has_failed |= status != OK;
-    pthread_mutex_unlock(&sample->reading);
-    return status;
-}
-
-static void take_games(SampleWorker *worker) {
-    StrView text = view_of(worker->chunk.text, worker->chunk.length);
-    PgnGame *game = &worker->game;
-    size_t consumed;
-    while (pgn_parse_wanted(game, text, true, &consumed, sample_wants, worker) == PGN_STEP_GAME) {
-        while (!sample_take_game(worker, game))
-            pgn_parse(game, text, true, &consumed);
-        text = view_of(text.text + consumed, text.length - consumed);
-    }
-}
-
-// One job for each thread: chunks until there are no more. Which thread gets which changes nothing.
-static Status work(void *context, size_t index, int thread) {
-    (void)index;
-    Sample *sample = context;
-    SampleWorker *worker = &sample->workers[thread];
-    for (;;) {
-        Status status = next_chunk(sample, &worker->chunk);
-        if (status != OK || worker->chunk.length == 0)
-            return status;
-        take_games(worker);
-        pthread_mutex_lock(&sample->sharing);
-        status = share(sample, worker);
-        pthread_mutex_unlock(&sample->sharing);
-        if (status != OK)
-            return status;
-    }
-}
-
 Status sample_read(Sample *sample, const char *path) {
     uint64_t games_before = sample_totals(sample).games;
-    Status status = pgn_chunks_open(&sample->chunks, path);
-    if (status != OK)
-        return status;
-    sample->has_failed = false;
-    status = dist_pool_run(sample->pool, (size_t)sample->options.threads, work, sample);
-    uint64_t too_long = pgn_chunks_too_long(sample->chunks);
-    sample->totals.bytes += pgn_chunks_bytes(sample->chunks);
-    sample->totals.games += too_long;
-    sample->totals.problems[PGN_TOO_LONG] += too_long;
-    pgn_chunks_close(sample->chunks);
-    sample->chunks = NULL;
+    void **workers = mem_alloc_zero((size_t)sample->options.threads, sizeof(void *));
+    for (int i = 0; i < sample->options.threads; i++)
+        workers[i] = &sample->workers[i];
+    const GamesPass pass = {sample->pool, workers, sample_wants, sample_take_game, share};
+    GamesPassTotals totals;
+    Status status = games_pass(&pass, path, &totals);
+    free(workers);
+    sample->totals.bytes += totals.bytes;
+    sample->totals.games += totals.too_long;
+    sample->totals.problems[PGN_TOO_LONG] += totals.too_long;
     if (status == OK && sample_totals(sample).games == games_before)
         status = error_set(ERR_PARSE, "%s: no games in this file", path);
     return status;

@@ -10,21 +10,9 @@
 
 // What random numbers are drawn for.
 enum { USE_KEY, USE_PLIES };
-enum { BOTH_SIDES = 1 << WHITE | 1 << BLACK, YEAR_DIGITS = 4 };
+enum { BOTH_SIDES = 1 << WHITE | 1 << BLACK };
 
 // --- which games ---
-
-static int year_of(const PgnGame *game) {
-    StrView date = view_trim(pgn_tag(game, "Date"));
-    int64_t year;
-    if (date.length < YEAR_DIGITS || !view_to_int(view_of(date.text, YEAR_DIGITS), &year))
-        return 0;
-    return (int)year;
-}
-
-static StrView player_of(const PgnGame *game, Color side) {
-    return view_trim(pgn_tag(game, side == WHITE ? "White" : "Black"));
-}
 
 static int tag_rating(const PgnGame *game, Color side) {
     int64_t rating;
@@ -41,17 +29,10 @@ static unsigned winners(GameResult result) {
 
 static bool is_player(const SampleWorker *worker, StrView text) {
     Name found;
-    NameReading found_readings[NAME_READINGS_MAX], asked_readings[NAME_READINGS_MAX];
-    unsigned reversed;
     name_parse(text, &found);
-    unsigned found_count = name_readings(&found, found_readings, &reversed);
-    for (size_t i = 0; i < worker->options->player_count; i++) {
-        unsigned asked_count = name_readings(&worker->players[i], asked_readings, &reversed);
-        for (unsigned a = 0; a < asked_count; a++)
-            for (unsigned f = 0; f < found_count; f++)
-                if (name_compare(&found_readings[f], &asked_readings[a]) != NAME_OTHER)
-                    return true;
-    }
+    for (size_t i = 0; i < worker->options->player_count; i++)
+        if (name_fits(&found, &worker->players[i]))
+            return true;
     return false;
 }
 
@@ -60,7 +41,7 @@ static unsigned sides_of_players(const SampleWorker *worker, const PgnGame *game
         return BOTH_SIDES;
     unsigned sides = 0;
     for (Color side = WHITE; side <= BLACK; side++)
-        sides |= (unsigned)is_player(worker, player_of(game, side)) << side;
+        sides |= (unsigned)is_player(worker, game_player(game, side)) << side;
     return sides;
 }
 
@@ -68,11 +49,11 @@ static unsigned sides_of_players(const SampleWorker *worker, const PgnGame *game
 static unsigned rated_sides(SampleWorker *worker, const PgnGame *game, unsigned sides) {
     const SampleOptions *options = worker->options;
     unsigned asked = options->elo_of == ELO_OF_MOVER ? sides : BOTH_SIDES, rated = 0;
-    int year = year_of(game);
+    int year = game_year(game);
     if (options->min_elo == 0)
         return sides;
     for (Color side = WHITE; side <= BLACK; side++)
-        if (asked >> side & 1 && rated_names_rating(worker->names, player_of(game, side), year,
+        if (asked >> side & 1 && rated_names_rating(worker->names, game_player(game, side), year,
                                                     tag_rating(game, side)) >= options->min_elo)
             rated |= 1u << side;
     if (options->elo_of == ELO_OF_MOVER)
@@ -85,7 +66,7 @@ static void count_ratings(SampleWorker *worker, const PgnGame *game, unsigned si
     unsigned asked = worker->options->elo_of == ELO_OF_MOVER ? sides : BOTH_SIDES;
     for (Color side = WHITE; side <= BLACK; side++)
         if (asked >> side & 1)
-            rated_names_count(worker->names, player_of(game, side), year_of(game),
+            rated_names_count(worker->names, game_player(game, side), game_year(game),
                               tag_rating(game, side));
 }
 
@@ -96,7 +77,7 @@ static unsigned apply(SampleWorker *worker, const PgnGame *game, GameResult resu
     int year;
     switch (filter) {
     case SAMPLE_YEARS:
-        year = year_of(game);
+        year = game_year(game);
         return options->year_high == 0 || (year >= options->year_low && year <= options->year_high)
                    ? sides
                    : 0;
@@ -130,17 +111,10 @@ static unsigned filter_game(SampleWorker *worker, const PgnGame *game) {
     return sides;
 }
 
-// What the tags say of the result.
-static GameResult told_result(const PgnGame *game) {
-    GameResult result;
-    return pgn_result_from_text(view_trim(pgn_tag(game, "Result")), &result) ? result
-                                                                             : RESULT_UNKNOWN;
-}
-
 bool sample_wants(void *context, const PgnGame *game) {
     unsigned sides = BOTH_SIDES;
     for (SampleFilter filter = SAMPLE_WHOLE; filter < SAMPLE_FILTER_NB && sides != 0; filter++)
-        sides = apply(context, game, told_result(game), filter, sides);
+        sides = apply(context, game, game_told_result(game), filter, sides);
     return sides != 0;
 }
 
@@ -227,11 +201,11 @@ static void add_plain(Str *str, StrView text) {
 static char *label_of(const PgnGame *game) {
     Str text = {0};
     for (Color side = WHITE; side <= BLACK; side++) {
-        StrView name = player_of(game, side);
+        StrView name = game_player(game, side);
         add_plain(&text, name.length == 0 ? view_from_string("?") : name);
         str_add(&text, side == WHITE ? " - " : ", ");
     }
-    int year = year_of(game);
+    int year = game_year(game);
     if (year == 0)
         str_add(&text, "?");
     else
@@ -335,8 +309,9 @@ static bool must_be_avoided(SampleWorker *worker, const PgnGame *game) {
     return false;
 }
 
-bool sample_take_game(SampleWorker *worker, const PgnGame *game) {
-    if (game->is_passed_over && told_result(game) != pgn_result(game))
+bool sample_take_game(void *context, const PgnGame *game) {
+    SampleWorker *worker = context;
+    if (game->is_passed_over && game_told_result(game) != pgn_result(game))
         return false;
     unsigned sides = filter_game(worker, game);
     if (sides == 0)

@@ -2,15 +2,13 @@
 // What the files of the sampler share.
 #pragma once
 
-#include "chess/pgn_chunks.h"
+#include "data/games_pass.h"
 #include "data/names.h"
 #include "data/sample.h"
 #include "data/sample_choice.h"
 #include "data/sample_frequency.h"
 #include "data/seen.h"
 #include "dist/pool.h"
-
-#include <pthread.h>
 
 // A game that passed the filters, of the chunk in hand.
 typedef struct PassedGame {
@@ -28,13 +26,12 @@ typedef struct Visit {
 
 // What one thread works with.
 typedef struct SampleWorker {
+    struct Sample *sample;
     const SampleOptions *options;
     const Name *players; // the names of options->players
     SampleTotals totals;
     RatedNames *names;
     SampleChoice choice;
-    PgnChunk chunk;
-    PgnGame game;
     uint16_t *plies; // of the game in hand that may be picked
     size_t ply_capacity;
     Position pos; // of the game in hand, after `pos_ply` moves
@@ -51,10 +48,7 @@ struct Sample {
     Name *players;
     DistPool *pool;
     SampleWorker *workers; // one for each thread
-    pthread_mutex_t reading, sharing;
-    PgnChunks *chunks; // of the file in hand, guarded by `reading`, as is:
-    bool has_failed;
-    // Guarded by `sharing`:
+    // Shared by the workers, one at a time:
     SeenTable *seen, *seen_offering;
     FrequencyTable frequency;
     SampleTotals totals;                   // what no worker counts
@@ -65,5 +59,5 @@ struct Sample {
 bool sample_wants(void *context, const PgnGame *game);
 // Filters a game, counts it, and adds its positions to the worker's choice or visits. False when
 // its moves were passed over for a result that the game itself does not tell: it must be read again
-// with its moves.
-MUST_CHECK bool sample_take_game(SampleWorker *worker, const PgnGame *game);
+// with its moves. `context` is a worker.
+MUST_CHECK bool sample_take_game(void *context, const PgnGame *game);

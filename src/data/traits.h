@@ -22,3 +22,8 @@ bool position_is_quiet(const Position *pos);
 // A hash of the start and the first `plies_max` moves: copies of a game have the same, whatever
 // their tags say.
 uint64_t game_hash(const PgnGame *game, size_t plies_max);
+
+// What the tags say: the year (0 where there is none), a player's name, the result.
+int game_year(const PgnGame *game);
+StrView game_player(const PgnGame *game, Color side);
+GameResult game_told_result(const PgnGame *game);
