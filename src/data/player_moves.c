@@ -257,11 +257,13 @@ void player_games_free(PlayerGames *games) {
     *games = (PlayerGames){0};
 }
 
-void player_games_split(const PlayerGames *games, uint64_t seed, double share, bool *is_held_out) {
+void player_games_split(const PlayerGames *games, PlayerSplit by, uint64_t seed, double share,
+                        bool *is_held_out) {
     for (size_t i = 0; i < games->count; i++) {
-        uint64_t event = games->items[i].event;
-        Rng rng = rng_at(seed, (uint32_t)event, (uint32_t)(event >> 32), 0);
-        is_held_out[i] = rng_real(&rng) < share;
+        const PlayerGame *game = &games->items[i];
+        uint64_t unit = by == SPLIT_BY_EVENT ? game->event : (uint64_t)game->year;
+        Rng rng = rng_at(seed, (uint32_t)unit, (uint32_t)(unit >> 32), 0);
+        is_held_out[i] = rng_real(&rng) < share && unit != 0;
     }
 }
 

@@ -43,10 +43,16 @@ MUST_CHECK Status player_games_read(PlayerGames *out, const char *const *players
                                     size_t path_count, int threads);
 void player_games_free(PlayerGames *games);
 
-// Deals events, not games, to training and to what is held out: is_held_out[i] becomes true for the
-// games of about `share` of all events. Which ones depends on seed and share alone, so that who
-// knows both knows what a model was not trained on, whoever else was asked for.
-void player_games_split(const PlayerGames *games, uint64_t seed, double share, bool *is_held_out);
+// What is held out together. Where the tags tell events apart only now and then (in old collections
+// the Event is often the round), whole years are the safe choice.
+typedef enum PlayerSplit { SPLIT_BY_EVENT, SPLIT_BY_YEAR } PlayerSplit;
+
+// Deals whole events or years to training and to what is held out: is_held_out[i] becomes true for
+// the games of about `share` of them. Which ones depends on seed and share alone, so that who knows
+// both knows what a model was not trained on, whoever else was asked for. Games without a year are
+// never held out by years.
+void player_games_split(const PlayerGames *games, PlayerSplit by, uint64_t seed, double share,
+                        bool *is_held_out);
 
 typedef struct PlayerMove {
     Position pos;

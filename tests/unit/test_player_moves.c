@@ -4,7 +4,15 @@
 
 #include "testing.h"
 
-enum { GAMES = 300, COPIES = 60, EVENTS = 25, PEOPLE = 3, SKIP = 6, FILLER = 3000 };
+enum {
+    GAMES = 300,
+    COPIES = 60,
+    EVENTS = 25,
+    PEOPLE = 3,
+    SKIP = 6,
+    FILLER = 3000,
+    FIRST_YEAR = 1950
+};
 
 // How each person is asked for, and how the files write the name.
 static const char *const people[PEOPLE] = {"Korchnoi, Viktor;Kortchnoi, Viktor", "Tal, Mikhail N",
@@ -39,7 +47,9 @@ static void write_game(Str *out, Told *game, Rng *rng) {
     set_tag(&game->game, "Black", spell(rng, game->black));
     snprintf(event, sizeof event, rng_below(rng, 2) ? "URS-ch (%u)" : "urs ch %u", game->event);
     set_tag(&game->game, "Event", event);
-    set_tag(&game->game, "Date", "1966.??.??");
+    char date[32];
+    snprintf(date, sizeof date, "%u.??.??", FIRST_YEAR + game->event / 2);
+    set_tag(&game->game, "Date", date);
     StrView comments[40] = {0};
     static char filler[FILLER]; // makes the file large enough for several chunks
     memset(filler, '.', sizeof filler);
@@ -121,7 +131,7 @@ static void test_every_game_is_there_once_under_any_name(void **state) {
         assert_int_equal(games.begin[person + 1] - games.begin[person], counts[person]);
         for (size_t i = games.begin[person]; i < games.begin[person + 1]; i++) {
             assert_int_equal(games.items[i].player, person);
-            assert_int_equal(games.items[i].year, 1966);
+            assert_in_range(games.items[i].year, FIRST_YEAR, FIRST_YEAR + EVENTS / 2);
         }
     }
     assert_int_equal(games.totals.games, GAMES + COPIES);
@@ -129,24 +139,33 @@ static void test_every_game_is_there_once_under_any_name(void **state) {
     player_games_free(&games);
 }
 
+static uint64_t unit_of(const PlayerGame *game, PlayerSplit by) {
+    return by == SPLIT_BY_EVENT ? game->event : (uint64_t)game->year;
+}
+
+static void check_split(const PlayerGames *all, const PlayerGames *few, PlayerSplit by) {
+    bool in_all[2 * GAMES], in_few[2 * GAMES];
+    player_games_split(all, by, 5, 0.4, in_all);
+    player_games_split(few, by, 5, 0.4, in_few);
+    size_t held_out = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        held_out += in_all[i];
+        for (size_t k = 0; k < i; k++)
+            if (unit_of(&all->items[k], by) == unit_of(&all->items[i], by))
+                assert_int_equal(in_all[k], in_all[i]);
+    }
+    assert_in_range(held_out, all->count / 8, all->count * 3 / 4);
+    for (size_t i = 0; i < few->count; i++)
+        assert_int_equal(in_few[i], in_all[i]); // the first player comes first in both
+}
+
 static void test_split_shares_no_event_and_knows_no_other_player(void **state) {
     (void)state;
     PlayerGames all, few;
     read_games(&all, PEOPLE, false, 2);
     read_games(&few, 1, false, 1);
-    bool in_all[2 * GAMES], in_few[2 * GAMES];
-    player_games_split(&all, 5, 0.4, in_all);
-    player_games_split(&few, 5, 0.4, in_few);
-    size_t held_out = 0;
-    for (size_t i = 0; i < all.count; i++) {
-        held_out += in_all[i];
-        for (size_t k = 0; k < i; k++)
-            if (all.items[k].event == all.items[i].event)
-                assert_int_equal(in_all[k], in_all[i]);
-    }
-    assert_in_range(held_out, all.count / 8, all.count * 3 / 4);
-    for (size_t i = 0; i < few.count; i++)
-        assert_int_equal(in_few[i], in_all[i]); // the first player comes first in both
+    check_split(&all, &few, SPLIT_BY_EVENT);
+    check_split(&all, &few, SPLIT_BY_YEAR);
     player_games_free(&all);
     player_games_free(&few);
 }
