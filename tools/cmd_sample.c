@@ -20,6 +20,7 @@ typedef struct SampleArgs {
     ArgStrings players, avoid;
     int min_elo, skip_plies, per_game, threads;
     uint64_t count, seed;
+    double hold_out;
     bool winner_to_move, quiet, after_quiet, assume_white, by_frequency;
 } SampleArgs;
 
@@ -46,6 +47,9 @@ static const ArgOption options[] = {
     {"player", 0, "NAME", ARG_STRINGS, FIELD(players), 0, 0,
      "only positions with this player to move; may be repeated"},
     {"years", 0, "LOW-HIGH", ARG_STRING, FIELD(years), 0, 0, "only games of these years"},
+    {"hold-out", 0, "SHARE", ARG_DOUBLE, FIELD(hold_out), 0, 0.99,
+     "leave out the years that recognize --evaluate tests on with this --seed\n"
+     "                          and share, and games without a year"},
     {"result", 0, "LIST", ARG_STRING, FIELD(result), 0, 0,
      "only games that ended so: a list of 1-0 0-1 1/2-1/2 *"},
     {"winner-to-move", 0, NULL, ARG_FLAG, FIELD(winner_to_move), 0, 0,
@@ -195,6 +199,7 @@ static int parse_options(const SampleArgs *args, SampleOptions *out, SetNames *n
     int elo_of = args->winner_to_move ? ELO_OF_MOVER : ELO_OF_BOTH;
     *out = (SampleOptions){
         .min_elo = args->min_elo,
+        .hold_out = args->hold_out,
         .winner_to_move = args->winner_to_move,
         .quiet = args->quiet,
         .after_quiet = args->after_quiet,

@@ -257,14 +257,21 @@ void player_games_free(PlayerGames *games) {
     *games = (PlayerGames){0};
 }
 
+static bool is_drawn(uint64_t unit, uint64_t seed, double share) {
+    Rng rng = rng_at(seed, (uint32_t)unit, (uint32_t)(unit >> 32), 0);
+    return rng_real(&rng) < share;
+}
+
+bool player_year_is_held_out(int year, uint64_t seed, double share) {
+    return year != 0 && is_drawn((uint64_t)year, seed, share);
+}
+
 void player_games_split(const PlayerGames *games, PlayerSplit by, uint64_t seed, double share,
                         bool *is_held_out) {
-    for (size_t i = 0; i < games->count; i++) {
-        const PlayerGame *game = &games->items[i];
-        uint64_t unit = by == SPLIT_BY_EVENT ? game->event : (uint64_t)game->year;
-        Rng rng = rng_at(seed, (uint32_t)unit, (uint32_t)(unit >> 32), 0);
-        is_held_out[i] = rng_real(&rng) < share && unit != 0;
-    }
+    for (size_t i = 0; i < games->count; i++)
+        is_held_out[i] = by == SPLIT_BY_EVENT
+                             ? is_drawn(games->items[i].event, seed, share)
+                             : player_year_is_held_out(games->items[i].year, seed, share);
 }
 
 size_t player_game_moves(const PlayerGame *game, unsigned skip_plies, PlayerMove *out) {

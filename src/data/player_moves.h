@@ -54,6 +54,9 @@ typedef enum PlayerSplit { SPLIT_BY_EVENT, SPLIT_BY_YEAR } PlayerSplit;
 void player_games_split(const PlayerGames *games, PlayerSplit by, uint64_t seed, double share,
                         bool *is_held_out);
 
+// Whether that split holds out the games of a year.
+bool player_year_is_held_out(int year, uint64_t seed, double share);
+
 typedef struct PlayerMove {
     Position pos;
     Move played;

@@ -26,7 +26,10 @@ typedef struct SampleOptions {
     const char *const *players; // one of these must play, and is to move; none: anybody
     size_t player_count;
     int year_low, year_high; // both 0: any
-    unsigned results;        // bits 1 << GameResult, 0: any
+    // Leaves out the years that player_games_split holds out with `seed` and this share, and games
+    // without a year.
+    double hold_out;
+    unsigned results; // bits 1 << GameResult, 0: any
     bool winner_to_move;
     const AvoidSet *avoid; // games that come to one of these positions are left out; NULL: none
     // Which positions; a ply is the number of moves made before it.

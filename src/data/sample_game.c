@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "chess/movegen.h"
+#include "data/player_moves.h"
 #include "data/sample_internal.h"
 
 #include <stdlib.h>
@@ -70,17 +71,20 @@ static void count_ratings(SampleWorker *worker, const PgnGame *game, unsigned si
                               tag_rating(game, side));
 }
 
+static bool is_year_wanted(const SampleOptions *options, int year) {
+    if (options->hold_out > 0 &&
+        (year == 0 || player_year_is_held_out(year, options->seed, options->hold_out)))
+        return false;
+    return options->year_high == 0 || (year >= options->year_low && year <= options->year_high);
+}
+
 // The sides that the filter lets move, out of those that the filters before it do.
 static unsigned apply(SampleWorker *worker, const PgnGame *game, GameResult result,
                       SampleFilter filter, unsigned sides) {
     const SampleOptions *options = worker->options;
-    int year;
     switch (filter) {
     case SAMPLE_YEARS:
-        year = game_year(game);
-        return options->year_high == 0 || (year >= options->year_low && year <= options->year_high)
-                   ? sides
-                   : 0;
+        return is_year_wanted(options, game_year(game)) ? sides : 0;
     case SAMPLE_RESULT:
         if (options->results != 0 && (options->results >> result & 1) == 0)
             return 0;

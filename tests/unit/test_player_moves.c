@@ -154,6 +154,8 @@ static void check_split(const PlayerGames *all, const PlayerGames *few, PlayerSp
             if (unit_of(&all->items[k], by) == unit_of(&all->items[i], by))
                 assert_int_equal(in_all[k], in_all[i]);
     }
+    for (size_t i = 0; i < all->count && by == SPLIT_BY_YEAR; i++)
+        assert_int_equal(player_year_is_held_out(all->items[i].year, 5, 0.4), in_all[i]);
     assert_in_range(held_out, all->count / 8, all->count * 3 / 4);
     for (size_t i = 0; i < few->count; i++)
         assert_int_equal(in_few[i], in_all[i]); // the first player comes first in both
