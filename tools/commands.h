@@ -19,6 +19,7 @@ int cmd_match(int argc, char **argv);
 int cmd_optimum(int argc, char **argv);
 int cmd_perft(int argc, char **argv);
 int cmd_rate(int argc, char **argv);
+int cmd_recognize(int argc, char **argv);
 int cmd_sample(int argc, char **argv);
 int cmd_score(int argc, char **argv);
 int cmd_suite(int argc, char **argv);

@@ -25,6 +25,7 @@ static const Command commands[] = {
     {"optimum", cmd_optimum, "the least error that any weights can reach, with its proof"},
     {"perft", cmd_perft, "count the tree of legal moves and compare with known counts"},
     {"rate", cmd_rate, "rate the players of games, or tell what counts of results say"},
+    {"recognize", cmd_recognize, "who played: rank players by the moves of games"},
     {"sample", cmd_sample, "take positions from games"},
     {"score", cmd_score, "the error of weights on a labelled set, or the moves they find"},
     {"suite", cmd_suite, "count the positions of a test suite that an engine solves"},

@@ -22,9 +22,11 @@ typedef struct Alias {
     uint32_t player;
 } Alias;
 
+// Who is looked for: some names, or anybody on these sides (bits 1 << Color; 0: by name).
 typedef struct Aliases {
     Alias *items;
     size_t count, capacity;
+    unsigned sides;
 } Aliases;
 
 typedef struct Worker {
@@ -54,9 +56,11 @@ static Status add_aliases(Aliases *aliases, uint32_t player, const char *text) {
     return aliases->count > before ? OK : error_set(ERR_ARG, "a player's name is empty");
 }
 
-static uint32_t find_player(const Aliases *aliases, StrView text) {
+static uint32_t find_player(const Aliases *aliases, const PgnGame *game, Color side) {
+    if (aliases->sides != 0)
+        return aliases->sides >> side & 1 ? 0 : PLAYER_NONE;
     Name found;
-    name_parse(text, &found);
+    name_parse(game_player(game, side), &found);
     for (size_t i = 0; i < aliases->count; i++)
         if (name_fits(&found, &aliases->items[i].name))
             return aliases->items[i].player;
@@ -114,7 +118,7 @@ static void game_free(PlayerGame *game) {
 static bool wants(void *context, const PgnGame *game) {
     const Worker *worker = context;
     for (Color side = WHITE; side <= BLACK; side++)
-        if (find_player(worker->aliases, game_player(game, side)) != PLAYER_NONE)
+        if (find_player(worker->aliases, game, side) != PLAYER_NONE)
             return true;
     return false;
 }
@@ -129,7 +133,7 @@ static bool take(void *context, const PgnGame *game) {
         return true;
     }
     for (Color side = WHITE; side <= BLACK && game->move_count > 0; side++) {
-        uint32_t player = find_player(worker->aliases, game_player(game, side));
+        uint32_t player = find_player(worker->aliases, game, side);
         if (player != PLAYER_NONE)
             add_game(worker, game, side, player);
     }
@@ -233,20 +237,31 @@ static Status read_files(PlayerGames *out, const Aliases *aliases, const char *c
     return status;
 }
 
-Status player_games_read(PlayerGames *out, const char *const *players, size_t player_count,
+static Status read_games(PlayerGames *out, const Aliases *aliases, size_t player_count,
                          const char *const *paths, size_t path_count, int threads) {
     *out = (PlayerGames){.player_count = player_count};
     out->begin = mem_alloc_zero(player_count + 1, sizeof *out->begin);
+    const Status status = read_files(out, aliases, paths, path_count, threads);
+    if (status != OK)
+        player_games_free(out);
+    return status;
+}
+
+Status player_games_read(PlayerGames *out, const char *const *players, size_t player_count,
+                         const char *const *paths, size_t path_count, int threads) {
     Aliases aliases = {0};
     Status status = OK;
     for (size_t i = 0; i < player_count && status == OK; i++)
         status = add_aliases(&aliases, (uint32_t)i, players[i]);
     if (status == OK)
-        status = read_files(out, &aliases, paths, path_count, threads);
+        status = read_games(out, &aliases, player_count, paths, path_count, threads);
     free(aliases.items);
-    if (status != OK)
-        player_games_free(out);
     return status;
+}
+
+Status player_games_read_side(PlayerGames *out, Color side, const char *const *paths,
+                              size_t path_count, int threads) {
+    return read_games(out, &(Aliases){.sides = 1u << side}, 1, paths, path_count, threads);
 }
 
 void player_games_free(PlayerGames *games) {

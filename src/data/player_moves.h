@@ -41,6 +41,9 @@ typedef struct PlayerGames {
 MUST_CHECK Status player_games_read(PlayerGames *out, const char *const *players,
                                     size_t player_count, const char *const *paths,
                                     size_t path_count, int threads);
+// The same for whoever has this side in each game, who is player 0.
+MUST_CHECK Status player_games_read_side(PlayerGames *out, Color side, const char *const *paths,
+                                         size_t path_count, int threads);
 void player_games_free(PlayerGames *games);
 
 // What is held out together. Where the tags tell events apart only now and then (in old collections

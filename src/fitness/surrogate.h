@@ -9,6 +9,9 @@ typedef struct SurrogateConfig {
     unsigned steps;
     SlopeKind kind;
     const double *low, *high; // the box, one of each per coefficient; equal where one is fixed
+    // How much the loss grows with half the squared distance from the start, so that few positions
+    // do not lead far; 0: not at all.
+    double pull;
 } SurrogateConfig;
 
 // Improves the coefficients in place. Uses the maths library, so results are the same on one kind

@@ -132,7 +132,12 @@ static Status find_start(Problem *problem, const RunConfig *config) {
     }
     const SlopeKind kind = {(SlopeLoss)config->loss,
                             (double)(config->temperature * problem->family->unit)};
-    const SurrogateConfig steps = {(unsigned)config->surrogate, kind, low, high};
+    const double spread = (double)(config->stay_near * problem->family->unit);
+    const size_t positions =
+        config->leaves > 0 ? moves_of(problem)->leaf_positions : size_of(problem, SET_TRAINING);
+    // As if each weight were drawn from a normal distribution about the start.
+    const double pull = spread > 0 ? 1 / (spread * spread * (double)positions) : 0;
+    const SurrogateConfig steps = {(unsigned)config->surrogate, kind, low, high, pull};
     const Status status = config->leaves > 0 ? go_down_leaves(problem, &steps, values)
                                              : go_down_trees(problem, &steps, values);
     for (size_t i = 0; i < terms && status == OK; i++)

@@ -252,7 +252,7 @@ static bool is_one_of(const char *name, const char *const *names) {
 static bool is_used(const RunConfig *config, const RunKey *key) {
     static const char *const sets[] = {"data", "test", "sample", NULL};
     static const char *const trees[] = {"quiescence", "depth", "max-memory", "forest-cache", NULL};
-    static const char *const slope[] = {"loss", "temperature", NULL};
+    static const char *const slope[] = {"loss", "temperature", "stay-near", NULL};
     static const char *const points[] = {"schedule", "match-games", NULL};
     if (strcmp(key->section, "mentor") == 0)
         // Who cannot have a tempo says why.

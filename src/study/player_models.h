@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Organisms that stand for players: weights files whose lineage may say whose moves they were made
+// from ("player: Korchnoi, Viktor L;Kortchnoi, Viktor L").
+#pragma once
+
+#include "eval/weights.h"
+#include "fitness/worths.h"
+
+typedef struct PlayerModels {
+    size_t count;
+    const Family *family;
+    char *names[WORTHS_LANES];     // the files' without folder and end, "kasparov"; owned
+    char *spellings[WORTHS_LANES]; // what the lineage says, NULL where it does not; owned
+    int *coefficients[WORTHS_LANES];
+} PlayerModels;
+
+// Loads two to WORTHS_LANES files, found as `locate` does, of one family. ERR_ARG for other
+// numbers, mixed families and two of one name.
+MUST_CHECK Status player_models_load(PlayerModels *out, const char *const *paths, size_t count);
+void player_models_free(PlayerModels *models);

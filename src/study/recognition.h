@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who played, by the moves: three rules that turn the evidence of some games into a score for each
+// player, and the calibration that turns scores into probabilities that are right.
+#pragma once
+
+#include "fitness/likelihood.h"
+
+typedef enum RecognitionRule {
+    RULE_HITS,       // the papers': whose organism agrees with most moves
+    RULE_LIKELIHOOD, // whose organism makes the moves most likely
+    RULE_COMBINED,   // a linear discriminant over likelihoods, agreement and kinds of moves
+    RULE_NB,
+} RecognitionRule;
+
+// "agreement", "likelihood", "combined".
+extern const char *const recognition_rule_names[RULE_NB];
+
+enum { RECOGNITION_FEATURES = 2 * WORTHS_LANES + COUNT_NB };
+
+typedef struct Recognition {
+    size_t players;
+    unsigned step; // of likelihood_temperature
+    // Moves of one game depend on each other: so many moves' worth of evidence is one.
+    double power[RULE_NB];
+    bool has_combined;
+    double weights[WORTHS_LANES][RECOGNITION_FEATURES]; // of the discriminant, for sums of features
+    double bias[WORTHS_LANES];                          // for each move
+} Recognition;
+
+// One game of a known player.
+typedef struct KnownGame {
+    const Evidence *evidence;
+    size_t player;
+} KnownGame;
+
+// What is right without games to learn it from: the temperature of training, and a cautious power.
+void recognition_init(Recognition *recognition, size_t players);
+// Learns temperature, discriminant and powers from games that the organisms were not trained on.
+// ERR_ARG where a player has fewer than RECOGNITION_GAMES_MIN.
+enum { RECOGNITION_GAMES_MIN = 20 };
+MUST_CHECK Status recognition_fit(Recognition *recognition, size_t players, const KnownGame *games,
+                                  size_t count);
+
+// The score of each player by a rule, comparable between players only.
+void recognition_scores(const Recognition *recognition, RecognitionRule rule,
+                        const Evidence *evidence, double *scores);
+// Probabilities of the players; `prior` may be NULL, for all alike.
+void recognition_posterior(const Recognition *recognition, RecognitionRule rule,
+                           const Evidence *evidence, const double *prior, double *posterior);
+
+// A file holds what was learned, for these players in this order; names have no blanks. ERR_ARG
+// where it is for another number of players, ERR_PARSE where for others.
+MUST_CHECK Status recognition_save(const Recognition *recognition, const char *const *names,
+                                   const char *path);
+MUST_CHECK Status recognition_load(Recognition *out, const char *const *names, size_t players,
+                                   const char *path);

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/recognize_show.h"
+
+#include "base/json.h"
+#include "base/wilson.h"
+#include "report/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+static void print_table(Table *table) {
+    Str text = {0};
+    table_write_text(table, &text);
+    fputs(str_text(&text), stdout);
+    str_free(&text);
+    table_destroy(table);
+}
+
+// --- one verdict ---
+
+// Players by probability, the likeliest first.
+static void rank(const double *posterior, size_t count, size_t *order) {
+    for (size_t i = 0; i < count; i++) {
+        size_t place = i;
+        for (; place > 0 && posterior[order[place - 1]] < posterior[i]; place--)
+            order[place] = order[place - 1];
+        order[place] = i;
+    }
+}
+
+static bool is_told(const Verdict *verdict, const double *posterior, const size_t *order) {
+    const bool differs = posterior[order[0]] - posterior[order[1]] > 1e-9;
+    return verdict->evidence->moves > 0 && differs && posterior[order[0]] >= verdict->threshold;
+}
+
+static void print_ranking(const Verdict *verdict, const double *posterior, const size_t *order) {
+    const Evidence *evidence = verdict->evidence;
+    const double moves = evidence->moves > 0 ? evidence->moves : 1;
+    Table *table = table_create("");
+    table_add_text_column(table, "player");
+    table_add_number_column(table, "agrees with", 0);
+    table_add_number_column(table, "percent", 2);
+    table_add_number_column(table, "log likelihood a move", 4);
+    table_add_number_column(table, "probability", 4);
+    for (size_t i = 0; i < verdict->models->count; i++) {
+        const size_t player = order[i];
+        table_add_text(table, verdict->models->names[player]);
+        table_add_number(table, evidence->hits[player]);
+        table_add_number(table, 100 * evidence->hits[player] / moves);
+        table_add_number(table,
+                         evidence->log_likelihood[verdict->recognition->step][player] / moves);
+        table_add_number(table, posterior[player]);
+    }
+    print_table(table);
+}
+
+// Names of those that agree with the most moves.
+static void add_most_agreeing(const Verdict *verdict, Str *out) {
+    const PlayerModels *models = verdict->models;
+    unsigned most = 0;
+    for (size_t i = 0; i < models->count; i++)
+        most = verdict->evidence->hits[i] > most ? verdict->evidence->hits[i] : most;
+    for (size_t i = 0; i < models->count; i++)
+        if (verdict->evidence->hits[i] == most)
+            str_addf(out, "%s%s", out->length > 0 ? ", " : "", models->names[i]);
+}
+
+static void print_json(const Verdict *verdict, const double *posterior, const size_t *order,
+                       const char *agreeing) {
+    const Evidence *evidence = verdict->evidence;
+    Str line = {0};
+    str_addf(&line, "{\"games\":%zu,\"moves\":%u,\"rule\":", verdict->games, evidence->moves);
+    json_add_string(&line, recognition_rule_names[verdict->rule]);
+    str_add(&line, ",\"answer\":");
+    if (is_told(verdict, posterior, order))
+        json_add_string(&line, verdict->models->names[order[0]]);
+    else
+        str_add(&line, "null");
+    str_add(&line, ",\"agrees_most\":");
+    json_add_string(&line, agreeing);
+    str_add(&line, ",\"players\":[");
+    for (size_t i = 0; i < verdict->models->count; i++) {
+        const size_t player = order[i];
+        str_add(&line, i == 0 ? "{\"name\":" : ",{\"name\":");
+        json_add_string(&line, verdict->models->names[player]);
+        str_addf(&line, ",\"agrees\":%u,\"log_likelihood\":%.6f,\"probability\":%.6f}",
+                 evidence->hits[player],
+                 evidence->log_likelihood[verdict->recognition->step][player], posterior[player]);
+    }
+    str_add(&line, "]}\n");
+    fputs(str_text(&line), stdout);
+    str_free(&line);
+}
+
+void recognize_show_verdict(const Verdict *verdict, bool is_json) {
+    double posterior[WORTHS_LANES];
+    size_t order[WORTHS_LANES];
+    Str agreeing = {0};
+    recognition_posterior(verdict->recognition, verdict->rule, verdict->evidence, verdict->prior,
+                          posterior);
+    rank(posterior, verdict->models->count, order);
+    add_most_agreeing(verdict, &agreeing);
+    if (is_json) {
+        print_json(verdict, posterior, order, str_text(&agreeing));
+    } else {
+        printf("%zu games, %u moves\n\n", verdict->games, verdict->evidence->moves);
+        print_ranking(verdict, posterior, order);
+        printf("\nagrees with most moves: %s\n", str_text(&agreeing));
+        if (is_told(verdict, posterior, order))
+            printf("answer (%s): %s, probability %.2f\n", recognition_rule_names[verdict->rule],
+                   verdict->models->names[order[0]], posterior[order[0]]);
+        else
+            printf("answer (%s): cannot tell; the likeliest is %s, probability %.2f\n",
+                   recognition_rule_names[verdict->rule], verdict->models->names[order[0]],
+                   posterior[order[0]]);
+    }
+    str_free(&agreeing);
+}
+
+// --- a trial ---
+
+static void print_accuracy(const Trial *trial) {
+    Table *table = table_create("");
+    table_add_number_column(table, "games", 0);
+    table_add_number_column(table, "bundles", 0);
+    table_add_text_column(table, "rule");
+    table_add_number_column(table, "right", 1);
+    table_add_number_column(table, "from", 1);
+    table_add_number_column(table, "to", 1);
+    table_add_number_column(table, "stated", 1);
+    for (size_t i = 0; i < trial->size_count; i++)
+        for (int rule = 0; rule < TRIAL_RULES; rule++) {
+            const TrialSize *size = &trial->sizes[i];
+            const ShareInterval right = wilson_interval(size->right[rule], size->bundles);
+            table_add_number(table, size->games);
+            table_add_number(table, (double)size->bundles);
+            table_add_text(table, trial_rule_names[rule]);
+            table_add_number(table, 100 * right.share);
+            table_add_number(table, 100 * right.low);
+            table_add_number(table, 100 * right.high);
+            table_add_number(table, rule < RULE_NB ? 100 * size->stated[rule] : NAN);
+        }
+    print_table(table);
+}
+
+static void print_confusion(const Trial *trial, const PlayerModels *models, int rule) {
+    Table *table = table_create("");
+    printf("\nanswers by %s, a row for each player:\n", trial_rule_names[rule]);
+    table_add_text_column(table, "");
+    for (size_t i = 0; i < trial->players; i++)
+        table_add_number_column(table, models->names[i], 0);
+    for (size_t i = 0; i < trial->players; i++) {
+        table_add_text(table, models->names[i]);
+        for (size_t k = 0; k < trial->players; k++)
+            table_add_number(table, (double)trial->confusion[rule][i][k]);
+    }
+    print_table(table);
+}
+
+static void print_trial_json(const Trial *trial, const PlayerModels *models) {
+    for (size_t i = 0; i < trial->size_count; i++)
+        for (int rule = 0; rule < TRIAL_RULES; rule++) {
+            const TrialSize *size = &trial->sizes[i];
+            const ShareInterval right = wilson_interval(size->right[rule], size->bundles);
+            printf("{\"games\":%u,\"bundles\":%" PRIu64 ",\"rule\":\"%s\",\"right\":%" PRIu64
+                   ",\"share\":%.4f,\"low\":%.4f,\"high\":%.4f}\n",
+                   size->games, size->bundles, trial_rule_names[rule], size->right[rule],
+                   right.share, right.low, right.high);
+        }
+    for (int rule = 0; rule < TRIAL_RULES; rule++)
+        for (size_t i = 0; i < trial->players; i++) {
+            Str line = {0};
+            str_addf(&line, "{\"rule\":\"%s\",\"player\":", trial_rule_names[rule]);
+            json_add_string(&line, models->names[i]);
+            str_add(&line, ",\"answers\":[");
+            for (size_t k = 0; k < trial->players; k++)
+                str_addf(&line, "%s%" PRIu64, k == 0 ? "" : ",", trial->confusion[rule][i][k]);
+            puts(str_text(&line));
+            str_free(&line);
+        }
+}
+
+void recognize_show_trial(const Trial *trial, const PlayerModels *models, bool is_json) {
+    const TrialSize *last = &trial->sizes[trial->size_count - 1];
+    if (is_json) {
+        print_trial_json(trial, models);
+        return;
+    }
+    printf("%zu players; %zu games tested on, %zu moves; %zu games to calibrate with\n",
+           trial->players, trial->test_games, trial->test_moves, trial->calibration_games);
+    printf("temperature %.0f centipawns; powers %.3g (agreement), %.3g (likelihood), %.3g "
+           "(combined)\n",
+           likelihood_temperature(trial->fit.step), trial->fit.power[RULE_HITS],
+           trial->fit.power[RULE_LIKELIHOOD], trial->fit.power[RULE_COMBINED]);
+    printf(
+        "\nright answers in percent, with the 95%% interval, and what the rule itself stated:\n");
+    print_accuracy(trial);
+    printf("\nalways the player with the most games: %.1f\n",
+           100 * (double)trial->commonest_right / (double)last->bundles);
+    for (int rule = 0; rule < TRIAL_RULES; rule++) {
+        print_confusion(trial, models, rule);
+        if (!isnan(trial->chance[rule]))
+            printf("as many right with permuted labels: p = %.4f\n", trial->chance[rule]);
+    }
+}
