@@ -50,8 +50,13 @@ static uint64_t header_hash(const Header *header) {
 uint64_t forest_key(ForestKind kind, const PlayedSet *set, const ForestConfig *config) {
     const Family *family = config->family;
     const size_t terms = family->coefficient_count;
-    const uint64_t numbers[] = {
-        kind, family->version, terms, config->rules.quiescence, config->rules.depth, set->count};
+    const uint64_t numbers[] = {kind,
+                                family->version,
+                                terms,
+                                config->rules.quiescence,
+                                config->rules.depth,
+                                config->rules.replies,
+                                set->count};
     uint64_t key = hash_bytes(HASH_START, family->name, strlen(family->name));
     key = hash_bytes(key, numbers, sizeof numbers);
     key = hash_bytes(key, config->limits, terms * sizeof *config->limits);

@@ -13,8 +13,20 @@ static void keep_if_nothing_lost(const Position *pos, ForestChoices *out, size_t
     out->count = kept;
 }
 
+static void choose_reply(const Position *pos, ForestChoices *out) {
+    out->count = movegen(pos, MOVES_ALL, out->moves);
+    out->is_mate = out->count == 0 && position_checkers(pos) != 0;
+    out->is_stalemate = out->count == 0 && !out->is_mate;
+    out->may_stand = false;
+}
+
 void forest_choices(const Position *pos, const ForestRules *rules, unsigned ply, bool must_evade,
                     ForestChoices *out) {
+    if (ply < rules->replies) {
+        choose_reply(pos, out);
+        return;
+    }
+    ply -= rules->replies;
     const bool in_check = (ply == 0 || must_evade) && position_checkers(pos) != 0;
     out->count = 0;
     out->is_mate = out->is_stalemate = false;

@@ -17,7 +17,8 @@ extern const char *const quiescence_names[];
 
 typedef struct ForestRules {
     ForestQuiescence quiescence;
-    unsigned depth; // plies of captures after the move
+    unsigned depth;   // plies of captures after the move, and after the replies
+    unsigned replies; // plies after the move in which all moves are looked at; 0: one ply in all
 } ForestRules;
 
 // What a mate is worth, in the family's scale. Scores of all members of a family's box stay below:
@@ -25,7 +26,7 @@ typedef struct ForestRules {
 // positions.
 enum { FOREST_MATE_WORTH = 1 << 30 };
 
-#define FOREST_RULES_DEFAULT ((ForestRules){QUIESCENCE_CAPTURES, 6})
+#define FOREST_RULES_DEFAULT ((ForestRules){QUIESCENCE_CAPTURES, 6, 0})
 
 // What a node after the first move may do, at `ply` plies below it (0: the reply).
 typedef struct ForestChoices {
@@ -35,9 +36,10 @@ typedef struct ForestChoices {
     bool is_mate, is_stalemate;
 } ForestChoices;
 
-// Evasions, all of them, at the first ply in check (and after a quiet check, which calls for an
-// answer); elsewhere captures down to the rules' depth. Mate and stalemate are seen at the first
-// ply, and mate wherever all evasions are looked at.
+// All moves among the replies. Then evasions, all of them, at the first ply in check (and after a
+// quiet check, which calls for an answer); elsewhere captures down to the rules' depth. Mate and
+// stalemate are seen down to the first ply after the replies, and mate wherever all evasions are
+// looked at.
 void forest_choices(const Position *pos, const ForestRules *rules, unsigned ply, bool must_evade,
                     ForestChoices *out);
 // The order in which equal moves are preferred: lower is first.

@@ -34,7 +34,7 @@ static Status compile(Problem *problem, const RunConfig *config) {
     TreesOrder order = {
         .family = problem->family,
         .kind = FOREST_VALUES,
-        .rules = {(ForestQuiescence)config->quiescence, (unsigned)config->depth},
+        .rules = {(ForestQuiescence)config->quiescence, (unsigned)config->depth, 0},
         .max_bytes = (size_t)config->max_memory << 20,
         .cache = str_text(&config->forest_cache),
         .tell = config->tell,

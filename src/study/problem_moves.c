@@ -158,7 +158,7 @@ static void part_trees(Moves *moves, const RunConfig *config) {
 static Status load(Problem *problem, const RunConfig *config) {
     Moves *moves = problem->state = mem_alloc_zero(1, sizeof *moves);
     Status status = OK;
-    moves->rules = (ForestRules){(ForestQuiescence)config->quiescence, (unsigned)config->depth};
+    moves->rules = (ForestRules){(ForestQuiescence)config->quiescence, (unsigned)config->depth, 0};
     moves->max_bytes = (size_t)config->max_memory << 20;
     if (problem->space.has_tempo)
         return error_set(ERR_ARG,

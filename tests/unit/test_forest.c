@@ -104,15 +104,17 @@ static void test_the_forest_chooses_what_a_plain_search_does(void **state) {
     size_t pairs = 0;
     for (size_t i = 0; families[i] != NULL; i++) {
         // Trees of random games are large, those of many terms most of all.
-        const ForestRules deep = {QUIESCENCE_CAPTURES, families[i]->taper == NULL ? 6 : 3};
+        const ForestRules deep = {QUIESCENCE_CAPTURES, families[i]->taper == NULL ? 6 : 3, 0};
         pairs += compare(families[i], &deep, 1);
         // Tapered families have lanes of 32 bits anyway, and no room to spare.
         if (families[i]->taper == NULL)
-            pairs += compare(families[i], &(ForestRules){QUIESCENCE_CAPTURES, 3}, 200);
-        pairs += compare(families[i], &(ForestRules){QUIESCENCE_NONE, 0}, 1);
-        pairs += compare(families[i], &(ForestRules){QUIESCENCE_CHECKS, 2}, 1);
-        pairs += compare(families[i], &(ForestRules){QUIESCENCE_CAPTURES, 1}, 1);
+            pairs += compare(families[i], &(ForestRules){QUIESCENCE_CAPTURES, 3, 0}, 200);
+        pairs += compare(families[i], &(ForestRules){QUIESCENCE_NONE, 0, 0}, 1);
+        pairs += compare(families[i], &(ForestRules){QUIESCENCE_CHECKS, 2, 0}, 1);
+        pairs += compare(families[i], &(ForestRules){QUIESCENCE_CAPTURES, 1, 0}, 1);
     }
+    // Trees with all replies are larger still: the family with the fewest terms.
+    pairs += compare(&family_shannon, &(ForestRules){QUIESCENCE_CAPTURES, 1, 1}, 1);
     print_message("%zu pairs of an organism and a position\n", pairs);
     assert_true(pairs >= pairs_wanted);
 }
@@ -181,7 +183,7 @@ static void compare_values(const ForestConfig *config, int threads) {
 static void test_values_are_those_of_a_plain_search(void **state) {
     (void)state;
     static const ForestRules rules[] = {
-        {QUIESCENCE_CAPTURES, 6}, {QUIESCENCE_CHECKS, 3}, {QUIESCENCE_NONE, 0}};
+        {QUIESCENCE_CAPTURES, 6, 0}, {QUIESCENCE_CHECKS, 3, 0}, {QUIESCENCE_NONE, 0, 0}};
     int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
     for (size_t i = 0; families[i] != NULL; i++)
         for (size_t j = 0; j < sizeof rules / sizeof *rules && families[i]->taper == NULL; j++) {
@@ -201,7 +203,7 @@ static void test_without_captures_a_value_is_the_static_score(void **state) {
         const Position *pos = &set.items[i].pos;
         const int score = family->score(pos, coefficients, NULL);
         assert_int_equal(
-            forest_plain_value(pos, family, coefficients, &(ForestRules){QUIESCENCE_NONE, 0}),
+            forest_plain_value(pos, family, coefficients, &(ForestRules){QUIESCENCE_NONE, 0, 0}),
             position_turn(pos) == WHITE ? score : -score);
     }
     free(organism);

@@ -9,7 +9,7 @@ static DistPool *pool;
 static char path[TESTING_PATH];
 
 static ForestConfig config_now(void) {
-    return (ForestConfig){&family_maestro, {QUIESCENCE_CAPTURES, 2}, limits, guide, 0};
+    return (ForestConfig){&family_maestro, {QUIESCENCE_CAPTURES, 2, 0}, limits, guide, 0};
 }
 
 static Status save_and_map(ForestKind kind, Forest **mapped) {

@@ -14,7 +14,7 @@ static int set_up(void **state) {
     family_limits(family, limits);
     family_start(family, guide);
     // Trees of random games are large.
-    const ForestRules rules = {QUIESCENCE_CAPTURES, family->taper == NULL ? 3 : 2};
+    const ForestRules rules = {QUIESCENCE_CAPTURES, family->taper == NULL ? 3 : 2, 0};
     const ForestConfig config = {family, rules, limits, guide, 0};
     DistPool *pool = dist_pool_new(1);
     const Status status = forest_compile(&forest, &set, &config, pool);

@@ -7,7 +7,7 @@
 #include <math.h>
 
 // The family under test is a plain one, then a tapered one.
-static LeavesConfig config = {&family_maestro, {QUIESCENCE_CAPTURES, 6}, 0};
+static LeavesConfig config = {&family_maestro, {QUIESCENCE_CAPTURES, 6, 0}, 0};
 
 static size_t terms(void) {
     return config.family->coefficient_count;
@@ -54,7 +54,7 @@ static void test_where_they_were_found_the_slope_is_that_of_the_trees(void **sta
     (void)state;
     DistPool *pool = dist_pool_new(1);
     for (int seed = 0; seed < 6; seed++) {
-        const LeavesConfig rules = {config.family, {(ForestQuiescence)(seed % 3), 3}, 0};
+        const LeavesConfig rules = {config.family, {(ForestQuiescence)(seed % 3), 3, 0}, 0};
         const SlopeKind kind = {seed % 2 == 0 ? LOSS_SURPRISE : LOSS_MISSES, 60};
         int32_t whole[COEFFICIENTS_MAX], limits[COEFFICIENTS_MAX];
         double coefficients[COEFFICIENTS_MAX], gradient[COEFFICIENTS_MAX],

@@ -29,7 +29,7 @@ static void assert_parts_add_up(const MoveMatch *match) {
 // Hits and ties are what the forest finds, for organisms of every family.
 static void test_the_match_is_the_forest_s(void **state) {
     (void)state;
-    const ForestRules rules = {QUIESCENCE_CAPTURES, 1};
+    const ForestRules rules = {QUIESCENCE_CAPTURES, 1, 0};
     for (size_t f = 0; families[f] != NULL; f++) {
         const Family *family = families[f];
         int32_t limits[COEFFICIENTS_MAX], organism[COEFFICIENTS_MAX];
@@ -61,7 +61,7 @@ static void test_the_match_is_the_forest_s(void **state) {
 // Where nothing is worth anything all moves are equal, and the first in order is the only hit.
 static void test_all_moves_equal(void **state) {
     (void)state;
-    const ForestRules rules = {QUIESCENCE_NONE, 0};
+    const ForestRules rules = {QUIESCENCE_NONE, 0, 0};
     Weights weights;
     MoveMatch match;
     weights_init(&weights, &family_falcon);

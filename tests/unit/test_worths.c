@@ -45,15 +45,53 @@ static void test_all_families_agree_with_the_plain_search(void **state) {
 
 static void test_all_rules_and_lanes_agree(void **state) {
     (void)state;
-    check_family(&family_maestro, &(ForestRules){QUIESCENCE_NONE, 0}, WORTHS_LANES);
-    check_family(&family_maestro, &(ForestRules){QUIESCENCE_CHECKS, 4}, 1);
-    check_family(&family_falcon, &(ForestRules){QUIESCENCE_CAPTURES, 2}, WORTHS_LANES);
+    check_family(&family_maestro, &(ForestRules){QUIESCENCE_NONE, 0, 0}, WORTHS_LANES);
+    check_family(&family_maestro, &(ForestRules){QUIESCENCE_CHECKS, 4, 0}, 1);
+    check_family(&family_falcon, &(ForestRules){QUIESCENCE_CAPTURES, 2, 0}, WORTHS_LANES);
+    check_family(&family_maestro, &(ForestRules){QUIESCENCE_CAPTURES, 1, 1}, 2);
+}
+
+// The least that a reply leaves: -FOREST_MATE_WORTH to FOREST_MATE_WORTH.
+static int worst_reply(Position *pos, const int *coefficients, const ForestRules *after) {
+    Move moves[MOVES_MAX];
+    const size_t count = movegen(pos, MOVES_ALL, moves);
+    int least = count > 0 ? FOREST_MATE_WORTH : position_checkers(pos) != 0 ? FOREST_MATE_WORTH : 0;
+    for (size_t i = 0; i < count; i++) {
+        Undo undo;
+        position_make(pos, moves[i], &undo);
+        const int value = forest_plain_value(pos, &family_maestro, coefficients, after);
+        position_unmake(pos, moves[i], &undo);
+        least = value < least ? value : least;
+    }
+    return least == -FOREST_MATE_VALUE ? -FOREST_MATE_WORTH : least;
+}
+
+static void test_with_replies_a_move_is_worth_what_the_worst_of_them_leaves(void **state) {
+    (void)state;
+    static ForestWorths worths;
+    const ForestRules with = {QUIESCENCE_CAPTURES, 3, 1}, after = {QUIESCENCE_CAPTURES, 3, 0};
+    int coefficients[COEFFICIENTS_MAX];
+    PgnGame game = {0};
+    Rng rng = rng_at(4, 0, 0, 0);
+    family_start(&family_maestro, coefficients);
+    for (size_t i = 0; i < POSITIONS; i++) {
+        testing_random_game(&game, &rng, 1 + rng_below(&rng, 60));
+        forest_plain_worths(&game.final, &family_maestro, coefficients, &with, NULL, &worths);
+        for (size_t k = 0; k < worths.count; k++) {
+            Position pos = game.final;
+            Undo undo;
+            position_make(&pos, worths.moves[k], &undo);
+            assert_int_equal(worths.worths[k], worst_reply(&pos, coefficients, &after));
+        }
+    }
+    pgn_game_free(&game);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_families_agree_with_the_plain_search),
         cmocka_unit_test(test_all_rules_and_lanes_agree),
+        cmocka_unit_test(test_with_replies_a_move_is_worth_what_the_worst_of_them_leaves),
     };
     return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);
 }
