@@ -220,7 +220,8 @@ typedef struct Work {
     const Leaves *leaves;
     const double *coefficients;
     SlopeKind kind;
-    SlopePart *parts; // one per chunk
+    const uint32_t *counts; // how often each position counts; NULL: once
+    SlopePart *parts;       // one per chunk
 } Work;
 
 static const int16_t *leaf_end(const int16_t *leaf) {
@@ -264,15 +265,34 @@ static void add_gradient(const Work *work, const int16_t *leaf, Sums pulls, doub
     }
 }
 
+static const int16_t *skip_position(const int16_t *at) {
+    const int16_t *leaf = at + 1;
+    for (size_t i = 0; i <= (size_t)*at; i++)
+        leaf = leaf_end(leaf);
+    return leaf;
+}
+
+// Adds a position's loss and hit as often as it counts; worths become pulls.
+static void add_loss(SlopePart *part, double *worths, size_t moves, SlopeKind kind,
+                     uint32_t times) {
+    SlopePart one = {0};
+    slope_add_position(&one, worths, moves, kind);
+    part->loss += times * one.loss;
+    part->hits += times * one.hits;
+    for (size_t i = 0; i < moves && times != 1; i++)
+        worths[i] *= times;
+}
+
 // Adds a position to the part, and returns where the next one begins.
-static const int16_t *add_position(const Work *work, const int16_t *at, SlopePart *part) {
+static const int16_t *add_position(const Work *work, const int16_t *at, uint32_t times,
+                                   SlopePart *part) {
     double pulls[MOVES_MAX];
     const size_t count = (size_t)*at++;
     const int16_t *root = at, *leaf = leaf_end(root);
     const Sums sums = add_up(work, root, (Sums){0, 0});
     for (size_t i = 0; i < count; i++, leaf = leaf_end(leaf))
         pulls[i] = worth_of(work, leaf, sums);
-    slope_add_position(part, pulls, count, work->kind);
+    add_loss(part, pulls, count, work->kind, times);
     Sums all = {0, 0};
     leaf = leaf_end(root);
     for (size_t i = 0; i < count; i++, leaf = leaf_end(leaf)) {
@@ -292,17 +312,34 @@ static Status add_chunk(void *context, size_t index, int worker) {
     const Work *work = context;
     const LeafChunk *chunk = &work->leaves->chunks[index];
     const int16_t *at = chunk->words;
-    for (size_t i = 0; i < chunk->positions; i++)
-        at = add_position(work, at, &work->parts[index]);
+    for (size_t i = 0; i < chunk->positions; i++) {
+        const uint32_t times = work->counts == NULL ? 1 : work->counts[index * CHUNK + i];
+        at = times == 0 ? skip_position(at) : add_position(work, at, times, &work->parts[index]);
+    }
     return OK;
+}
+
+static Status find_slope(Work *work, size_t positions, DistPool *pool, Slope *out) {
+    const Leaves *leaves = work->leaves;
+    work->parts = slope_parts_new(leaves->chunk_count, leaves->terms);
+    const Status status = dist_pool_run(pool, leaves->chunk_count, add_chunk, work);
+    slope_parts_sum(work->parts, leaves->chunk_count, leaves->terms, positions, out);
+    return status;
 }
 
 Status leaves_slope(const Leaves *leaves, const double *coefficients, SlopeKind kind,
                     DistPool *pool, Slope *out) {
-    Work work = {leaves, coefficients, kind, slope_parts_new(leaves->chunk_count, leaves->terms)};
-    const Status status = dist_pool_run(pool, leaves->chunk_count, add_chunk, &work);
-    slope_parts_sum(work.parts, leaves->chunk_count, leaves->terms, leaves->totals.positions, out);
-    return status;
+    Work work = {.leaves = leaves, .coefficients = coefficients, .kind = kind};
+    return find_slope(&work, leaves->totals.positions, pool, out);
+}
+
+Status leaves_counted_slope(const LeavesCounted *counted, const double *coefficients,
+                            SlopeKind kind, DistPool *pool, Slope *out) {
+    Work work = {counted->leaves, coefficients, kind, counted->counts, NULL};
+    size_t positions = 0;
+    for (size_t i = 0; i < counted->leaves->totals.positions; i++)
+        positions += counted->counts[i];
+    return find_slope(&work, positions, pool, out);
 }
 
 static Status slope_of_self(const void *self, const double *coefficients, SlopeKind kind,
@@ -312,4 +349,13 @@ static Status slope_of_self(const void *self, const double *coefficients, SlopeK
 
 SlopeSource leaves_slope_source(const Leaves *leaves) {
     return (SlopeSource){slope_of_self, leaves, leaves->terms};
+}
+
+static Status slope_of_counted(const void *self, const double *coefficients, SlopeKind kind,
+                               DistPool *pool, Slope *out) {
+    return leaves_counted_slope(self, coefficients, kind, pool, out);
+}
+
+SlopeSource leaves_counted_source(const LeavesCounted *counted) {
+    return (SlopeSource){slope_of_counted, counted, counted->leaves->terms};
 }

@@ -35,3 +35,15 @@ MUST_CHECK Status leaves_slope(const Leaves *leaves, const double *coefficients,
                                DistPool *pool, Slope *out);
 // The same for who goes down slopes; the leaves are borrowed.
 SlopeSource leaves_slope_source(const Leaves *leaves);
+
+// Leaves of which each position counts so many times: a set drawn from theirs, without a search.
+typedef struct LeavesCounted {
+    const Leaves *leaves;
+    const uint32_t *counts; // one per position
+} LeavesCounted;
+
+// Loss, hits and slope over the positions as they count; at least one must.
+MUST_CHECK Status leaves_counted_slope(const LeavesCounted *counted, const double *coefficients,
+                                       SlopeKind kind, DistPool *pool, Slope *out);
+// The same for who goes down slopes; what is counted is borrowed.
+SlopeSource leaves_counted_source(const LeavesCounted *counted);

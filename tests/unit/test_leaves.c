@@ -140,6 +140,42 @@ static void test_threads_change_nothing(void **state) {
     leaves_free(again);
 }
 
+// Counting positions is the same as a set that has them so often.
+static void test_counted_positions_are_those_of_a_set_that_repeats_them(void **state) {
+    (void)state;
+    const SlopeKind kind = {LOSS_SURPRISE, 60};
+    const PlayedSet whole_set = set;
+    int32_t whole[COEFFICIENTS_MAX];
+    double coefficients[COEFFICIENTS_MAX], first[COEFFICIENTS_MAX], other[COEFFICIENTS_MAX];
+    uint32_t *counts = mem_alloc(set.count * sizeof *counts);
+    PlayedSet repeated = {.items = mem_alloc(3 * set.count * sizeof *set.items)};
+    Rng rng = rng_at(8, 0, 0, 0);
+    DistPool *pool = dist_pool_new(2);
+    draw(2, whole, coefficients);
+    Leaves *leaves = find(whole, &config, 1);
+    for (size_t i = 0; i < set.count; i++) {
+        counts[i] = rng_below(&rng, 4);
+        for (uint32_t k = 0; k < counts[i]; k++)
+            repeated.items[repeated.count++] = set.items[i];
+    }
+    set = repeated;
+    Leaves *expected_leaves = find(whole, &config, 1);
+    set = whole_set;
+    const Slope expected = slope_of(expected_leaves, coefficients, kind, 1, first);
+    const LeavesCounted counted = {leaves, counts};
+    Slope found = {.gradient = other};
+    assert_int_equal(leaves_counted_slope(&counted, coefficients, kind, pool, &found), OK);
+    assert_int_equal(found.hits, expected.hits);
+    assert_true(fabs(found.loss - expected.loss) < 1e-9);
+    for (size_t i = 0; i < terms(); i++)
+        assert_true(fabs(first[i] - other[i]) < 1e-9);
+    leaves_free(leaves);
+    leaves_free(expected_leaves);
+    dist_pool_free(pool);
+    free(repeated.items);
+    free(counts);
+}
+
 static void test_a_limit_on_memory_is_kept(void **state) {
     (void)state;
     LeavesConfig small = config;
@@ -199,12 +235,14 @@ int main(void) {
         LEAVES_TEST(test_hits_are_those_of_the_plain_search, family_maestro),
         LEAVES_TEST(test_the_slope_is_that_of_the_loss, family_maestro),
         LEAVES_TEST(test_threads_change_nothing, family_maestro),
+        LEAVES_TEST(test_counted_positions_are_those_of_a_set_that_repeats_them, family_maestro),
         LEAVES_TEST(test_a_limit_on_memory_is_kept, family_maestro),
         LEAVES_TEST(test_a_descent_finds_the_moves_of_an_organism, family_maestro),
         LEAVES_TEST(test_where_they_were_found_the_slope_is_that_of_the_trees, family_falcon),
         LEAVES_TEST(test_hits_are_those_of_the_plain_search, family_falcon),
         LEAVES_TEST(test_the_slope_is_that_of_the_loss, family_falcon),
         LEAVES_TEST(test_threads_change_nothing, family_falcon),
+        LEAVES_TEST(test_counted_positions_are_those_of_a_set_that_repeats_them, family_falcon),
         LEAVES_TEST(test_a_limit_on_memory_is_kept, family_falcon),
         LEAVES_TEST(test_a_descent_finds_the_moves_of_an_organism, family_falcon),
     };
