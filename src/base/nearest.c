@@ -2,6 +2,7 @@
 #include "base/nearest.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -11,10 +12,11 @@ static bool is_same_letter(char a, char b) {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-// How many letters must be added, removed or changed to get from one word to the other.
-static unsigned edit_distance(const char *a, const char *b) {
+unsigned nearest_distance(const char *a, const char *b) {
     unsigned row[WORD_MAX + 1];
     size_t width = strlen(b);
+    if (width > WORD_MAX)
+        return UINT_MAX;
     for (unsigned j = 0; j <= width; j++)
         row[j] = j;
     for (unsigned i = 1; a[i - 1] != '\0'; i++) {
@@ -34,9 +36,7 @@ const char *nearest_name(const char *word, const char *const *names, size_t coun
     const char *nearest = NULL;
     unsigned smallest = TOO_FAR;
     for (size_t i = 0; i < count; i++) {
-        if (strlen(names[i]) > WORD_MAX)
-            continue;
-        unsigned distance = edit_distance(word, names[i]);
+        unsigned distance = nearest_distance(word, names[i]);
         if (distance < smallest) {
             smallest = distance;
             nearest = names[i];

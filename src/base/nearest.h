@@ -6,3 +6,6 @@
 
 // The one of `count` names closest to `word` (case ignored), or NULL when none is near.
 const char *nearest_name(const char *word, const char *const *names, size_t count);
+// How many letters must be added, removed or changed to get from one word to the other (case
+// ignored); very long words are far from all others.
+unsigned nearest_distance(const char *a, const char *b);

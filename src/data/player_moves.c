@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/player_moves.h"
+#include "data/player_moves_internal.h"
 
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "chess/movegen.h"
-#include "data/games_pass.h"
-#include "data/names.h"
 #include "data/sample.h"
 #include "data/traits.h"
 
@@ -14,35 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLAYER_NONE = UINT32_MAX };
-
-// One way to write a player's name.
-typedef struct Alias {
-    Name name;
-    uint32_t player;
-} Alias;
-
-// Who is looked for: some names, or anybody on these sides (bits 1 << Color; 0: by name).
-typedef struct Aliases {
-    Alias *items;
-    size_t count, capacity;
-    unsigned sides;
-} Aliases;
-
-typedef struct Worker {
-    const Aliases *aliases;
-    PlayerGame *games;
-    size_t count, capacity;
-    PlayerGamesTotals totals;
-} Worker;
-
 // --- names ---
 
-static Status add_aliases(Aliases *aliases, uint32_t player, const char *text) {
+Status player_aliases_add(PlayerAliases *aliases, uint32_t player, const char *text) {
     size_t before = aliases->count;
     for (;;) {
         size_t length = strcspn(text, ";");
-        Alias alias = {.player = player};
+        PlayerAlias alias = {.player = player};
         name_parse(view_of(text, length), &alias.name);
         if (alias.name.count > 0) {
             aliases->items = vec_grow(aliases->items, &aliases->capacity, aliases->count + 1,
@@ -56,7 +32,7 @@ static Status add_aliases(Aliases *aliases, uint32_t player, const char *text) {
     return aliases->count > before ? OK : error_set(ERR_ARG, "a player's name is empty");
 }
 
-static uint32_t find_player(const Aliases *aliases, const PgnGame *game, Color side) {
+uint32_t player_aliases_find(const PlayerAliases *aliases, const PgnGame *game, Color side) {
     if (aliases->sides != 0)
         return aliases->sides >> side & 1 ? 0 : PLAYER_NONE;
     Name found;
@@ -88,7 +64,8 @@ static uint64_t event_of(const PgnGame *game) {
     return hash_bytes(hash, &year, sizeof year);
 }
 
-static void add_game(Worker *worker, const PgnGame *game, Color side, uint32_t player) {
+void player_collector_add(PlayerCollector *collector, const PgnGame *game, Color side,
+                          uint32_t player) {
     StrView opponent = game_player(game, color_other(side));
     PlayerGame added = {
         .player = player,
@@ -105,9 +82,9 @@ static void add_game(Worker *worker, const PgnGame *game, Color side, uint32_t p
     if (opponent.length > 0)
         memcpy(added.opponent, opponent.text, opponent.length);
     memcpy(added.moves, game->moves, game->move_count * sizeof(Move));
-    worker->games =
-        vec_grow(worker->games, &worker->capacity, worker->count + 1, sizeof *worker->games);
-    worker->games[worker->count++] = added;
+    collector->games = vec_grow(collector->games, &collector->capacity, collector->count + 1,
+                                sizeof *collector->games);
+    collector->games[collector->count++] = added;
 }
 
 static void game_free(PlayerGame *game) {
@@ -116,26 +93,26 @@ static void game_free(PlayerGame *game) {
 }
 
 static bool wants(void *context, const PgnGame *game) {
-    const Worker *worker = context;
+    const PlayerCollector *collector = context;
     for (Color side = WHITE; side <= BLACK; side++)
-        if (find_player(worker->aliases, game, side) != PLAYER_NONE)
+        if (player_aliases_find(collector->aliases, game, side) != PLAYER_NONE)
             return true;
     return false;
 }
 
 static bool take(void *context, const PgnGame *game) {
-    Worker *worker = context;
-    worker->totals.games++;
+    PlayerCollector *collector = context;
+    collector->totals.games++;
     if (game->is_passed_over)
         return true;
     if (game->problem.kind != PGN_FINE) {
-        worker->totals.damaged += wants(worker, game);
+        collector->totals.damaged += wants(collector, game);
         return true;
     }
     for (Color side = WHITE; side <= BLACK && game->move_count > 0; side++) {
-        uint32_t player = find_player(worker->aliases, game, side);
+        uint32_t player = player_aliases_find(collector->aliases, game, side);
         if (player != PLAYER_NONE)
-            add_game(worker, game, side, player);
+            player_collector_add(collector, game, side, player);
     }
     return true;
 }
@@ -193,18 +170,19 @@ static void drop_copies(PlayerGames *games) {
 
 // --- all of them ---
 
-static void gather(PlayerGames *out, Worker *workers, int threads) {
+static void gather(PlayerGames *out, PlayerCollector *collectors, int threads) {
     size_t capacity = 0;
     for (int i = 0; i < threads; i++) {
-        Worker *worker = &workers[i];
+        PlayerCollector *collector = &collectors[i];
         out->items =
-            vec_grow(out->items, &capacity, out->count + worker->count + 1, sizeof *out->items);
-        if (worker->count > 0)
-            memcpy(out->items + out->count, worker->games, worker->count * sizeof *out->items);
-        out->count += worker->count;
-        out->totals.games += worker->totals.games;
-        out->totals.damaged += worker->totals.damaged;
-        free(worker->games);
+            vec_grow(out->items, &capacity, out->count + collector->count + 1, sizeof *out->items);
+        if (collector->count > 0)
+            memcpy(out->items + out->count, collector->games,
+                   collector->count * sizeof *out->items);
+        out->count += collector->count;
+        out->totals.games += collector->totals.games;
+        out->totals.damaged += collector->totals.damaged;
+        free(collector->games);
     }
     qsort(out->items, out->count, sizeof *out->items, compare_copies);
     drop_copies(out);
@@ -215,33 +193,27 @@ static void gather(PlayerGames *out, Worker *workers, int threads) {
         out->begin[i + 1] += out->begin[i];
 }
 
-static Status read_files(PlayerGames *out, const Aliases *aliases, const char *const *paths,
-                         size_t path_count, int threads) {
-    Worker *workers = mem_alloc_zero((size_t)threads, sizeof *workers);
+Status player_games_collect(PlayerGames *out, const PlayerChoice *choice, const char *const *paths,
+                            size_t path_count, int threads) {
+    PlayerCollector *collectors = mem_alloc_zero((size_t)threads, sizeof *collectors);
     void **contexts = mem_alloc_zero((size_t)threads, sizeof(void *));
+    out->begin = mem_alloc_zero(out->player_count + 1, sizeof *out->begin);
     for (int i = 0; i < threads; i++) {
-        workers[i].aliases = aliases;
-        contexts[i] = &workers[i];
+        collectors[i].aliases = &choice->aliases;
+        collectors[i].own = choice->owns == NULL ? NULL : choice->owns[i];
+        contexts[i] = &collectors[i];
     }
-    const GamesPass pass = {dist_pool_new(threads), contexts, wants, take, NULL};
+    const GamesPass pass = {dist_pool_new(threads), contexts, choice->wants, choice->take, NULL};
     Status status = OK;
     for (size_t i = 0; i < path_count && status == OK; i++) {
         GamesPassTotals totals;
         status = games_pass(&pass, paths[i], &totals);
         out->totals.games += totals.too_long;
     }
-    gather(out, workers, threads);
+    gather(out, collectors, threads);
     dist_pool_free(pass.pool);
     free(contexts);
-    free(workers);
-    return status;
-}
-
-static Status read_games(PlayerGames *out, const Aliases *aliases, size_t player_count,
-                         const char *const *paths, size_t path_count, int threads) {
-    *out = (PlayerGames){.player_count = player_count};
-    out->begin = mem_alloc_zero(player_count + 1, sizeof *out->begin);
-    const Status status = read_files(out, aliases, paths, path_count, threads);
+    free(collectors);
     if (status != OK)
         player_games_free(out);
     return status;
@@ -249,19 +221,22 @@ static Status read_games(PlayerGames *out, const Aliases *aliases, size_t player
 
 Status player_games_read(PlayerGames *out, const char *const *players, size_t player_count,
                          const char *const *paths, size_t path_count, int threads) {
-    Aliases aliases = {0};
+    PlayerChoice choice = {.wants = wants, .take = take};
     Status status = OK;
+    *out = (PlayerGames){.player_count = player_count};
     for (size_t i = 0; i < player_count && status == OK; i++)
-        status = add_aliases(&aliases, (uint32_t)i, players[i]);
+        status = player_aliases_add(&choice.aliases, (uint32_t)i, players[i]);
     if (status == OK)
-        status = read_games(out, &aliases, player_count, paths, path_count, threads);
-    free(aliases.items);
+        status = player_games_collect(out, &choice, paths, path_count, threads);
+    free(choice.aliases.items);
     return status;
 }
 
 Status player_games_read_side(PlayerGames *out, Color side, const char *const *paths,
                               size_t path_count, int threads) {
-    return read_games(out, &(Aliases){.sides = 1u << side}, 1, paths, path_count, threads);
+    const PlayerChoice choice = {.aliases = {.sides = 1u << side}, .wants = wants, .take = take};
+    *out = (PlayerGames){.player_count = 1};
+    return player_games_collect(out, &choice, paths, path_count, threads);
 }
 
 void player_games_free(PlayerGames *games) {

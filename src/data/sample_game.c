@@ -15,12 +15,6 @@ enum { BOTH_SIDES = 1 << WHITE | 1 << BLACK };
 
 // --- which games ---
 
-static int tag_rating(const PgnGame *game, Color side) {
-    int64_t rating;
-    StrView text = view_trim(pgn_tag(game, side == WHITE ? "WhiteElo" : "BlackElo"));
-    return view_to_int(text, &rating) && rating > 0 && rating < 10000 ? (int)rating : 0;
-}
-
 // The sides that won; none of a drawn or unfinished game.
 static unsigned winners(GameResult result) {
     if (result == RESULT_WHITE_WINS)
@@ -54,8 +48,9 @@ static unsigned rated_sides(SampleWorker *worker, const PgnGame *game, unsigned 
     if (options->min_elo == 0)
         return sides;
     for (Color side = WHITE; side <= BLACK; side++)
-        if (asked >> side & 1 && rated_names_rating(worker->names, game_player(game, side), year,
-                                                    tag_rating(game, side)) >= options->min_elo)
+        if (asked >> side & 1 &&
+            rated_names_rating(worker->names, game_player(game, side), year,
+                               game_told_rating(game, side)) >= options->min_elo)
             rated |= 1u << side;
     if (options->elo_of == ELO_OF_MOVER)
         return rated;
@@ -68,7 +63,7 @@ static void count_ratings(SampleWorker *worker, const PgnGame *game, unsigned si
     for (Color side = WHITE; side <= BLACK; side++)
         if (asked >> side & 1)
             rated_names_count(worker->names, game_player(game, side), game_year(game),
-                              tag_rating(game, side));
+                              game_told_rating(game, side));
 }
 
 static bool is_year_wanted(const SampleOptions *options, int year) {

@@ -27,3 +27,5 @@ uint64_t game_hash(const PgnGame *game, size_t plies_max);
 int game_year(const PgnGame *game);
 StrView game_player(const PgnGame *game, Color side);
 GameResult game_told_result(const PgnGame *game);
+// 0 where there is no sensible one.
+int game_told_rating(const PgnGame *game, Color side);
