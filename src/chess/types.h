@@ -73,6 +73,13 @@ static inline unsigned square_rank(Square square) {
 static inline unsigned square_relative_rank(Square square, Color color) {
     return square_rank(square) ^ (color == WHITE ? 0u : 7u);
 }
+// In king's steps.
+static inline unsigned square_distance(Square a, Square b) {
+    const int files = (int)square_file(a) - (int)square_file(b);
+    const int ranks = (int)square_rank(a) - (int)square_rank(b);
+    const int across = files < 0 ? -files : files, along = ranks < 0 ? -ranks : ranks;
+    return (unsigned)(across > along ? across : along);
+}
 static inline Square square_flip(Square square) {
     return square ^ 56;
 }

@@ -34,13 +34,6 @@ static const char *const count_names[TERM_COUNT] = {
 #define FILES_DE    0x1818181818181818ULL
 #define FILES_BG    0x4242424242424242ULL
 
-INLINE unsigned distance(Square a, Square b) {
-    const int files = (int)square_file(a) - (int)square_file(b);
-    const int ranks = (int)square_rank(a) - (int)square_rank(b);
-    const int across = files < 0 ? -files : files, along = ranks < 0 ? -ranks : ranks;
-    return (unsigned)(across > along ? across : along);
-}
-
 // --- where pieces stand ---
 
 INLINE void score_ranks(TaperedSum *sum, Color us, Bitboard set, unsigned term, unsigned first,
@@ -159,8 +152,8 @@ INLINE void score_passed(TaperedSum *sum, const View *view, Color us) {
         const Square square = bb_pop(&left), next = us == WHITE ? square + 8 : square - 8;
         const Bitboard path = fill_forward(bb_square(next), us);
         const Bitboard behind = fill_forward(bb_square(square), them);
-        own_distance += distance(own_king, next);
-        enemy_distance += distance(enemy, next);
+        own_distance += square_distance(own_king, next);
+        enemy_distance += square_distance(enemy, next);
         safe += (path & hit) == 0;
         rooks += (position_pieces(view->pos, us, ROOK) & behind) != 0;
     }
@@ -189,7 +182,7 @@ INLINE void score_minors(TaperedSum *sum, const View *view, Color us) {
     for (Bitboard left = knights & ~outposts; left != 0;)
         near += (attacks_knight(bb_pop(&left)) & outposts & ~view->pos->colors[us]) != 0;
     for (Bitboard left = minors; left != 0;)
-        steps += distance(bb_pop(&left), king);
+        steps += square_distance(bb_pop(&left), king);
     for (Bitboard left = bishops; left != 0;) {
         const Square square = bb_pop(&left);
         const Bitboard shade = bb_has(LIGHT_SQUARES, square) ? LIGHT_SQUARES : ~LIGHT_SQUARES;
@@ -363,7 +356,8 @@ INLINE void score_king(TaperedSum *sum, const View *view, Color us) {
     put(sum, us, KING_STORM, bb_count(files & storm & view->pawns[them]));
     put(sum, us, KING_MOBILITY,
         bb_count(attacks_king(king) & ~pos->colors[us] & ~view->attacked[them]));
-    put(sum, us, KING_DISTANCE, ours > theirs ? distance(king, position_king(pos, them)) : 0);
+    put(sum, us, KING_DISTANCE,
+        ours > theirs ? square_distance(king, position_king(pos, them)) : 0);
 }
 
 // --- space ---
