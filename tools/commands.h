@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 int cmd_book(int argc, char **argv);
+int cmd_clone(int argc, char **argv);
 int cmd_coevolve(int argc, char **argv);
 int cmd_coevolve_engine(int argc, char **argv);
 // Whether a command line of coevolve is for cmd_coevolve_engine: --engine, or --resume of such a

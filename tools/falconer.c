@@ -16,6 +16,7 @@ typedef struct Command {
 
 static const Command commands[] = {
     {"book", cmd_book, "build a Polyglot opening book from games"},
+    {"clone", cmd_clone, "learn the style of one player from games"},
     {"coevolve", cmd_coevolve, "evolve weights by games that organisms play against each other"},
     {"doctor", cmd_doctor, "audit a PGN, EPD or FEN file"},
     {"evolve", cmd_evolve, "evolve weights from a mentor's scores or grandmasters' moves"},
