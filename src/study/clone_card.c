@@ -118,20 +118,22 @@ static Ranked *rank_terms(const Clone *clone, size_t count) {
 static void add_weights_table(const Clone *clone, const Family *family, const Ranked *ranked,
                               const bool *stands, Report *report) {
     Table *table = report_add_table(report, "The weights that differ most, in centipawns");
-    table_add_text_column(table, "what is weighed");
+    table_add_text_column(table, "weight");
     table_add_number_column(table, "clone", 1);
     table_add_number_column(table, "generic", 1);
-    table_add_number_column(table, "deviations apart", 1);
+    table_add_number_column(table, "deviations", 1);
     table_add_text_column(table, "stands");
+    table_add_text_column(table, "what is weighed");
     for (size_t i = 0; i < ROWS_MAX && i < family->term_count; i++) {
         const size_t term = ranked[i].term;
         char words[WORDS_MAX];
         word_term(family, term, words);
-        table_add_text(table, words);
+        table_add_text(table, family->terms[term].name);
         for (int model = 0; model < MODEL_NB; model++)
             table_add_number(table, clone->fits[model].values[term] / family->unit);
         table_add_number(table, ranked[i].deviations);
         table_add_text(table, stands[term] ? "yes" : "no");
+        table_add_text(table, words);
     }
 }
 
@@ -211,12 +213,15 @@ static void add_made(const CloneVerdict *verdict, Report *report) {
         chances[trait] = verdict->kinds[trait].chance;
     chance_holm(chances, TRAIT_NB, level, stands);
     add_kind_findings(verdict, stands, report);
-    Table *table = report_add_table(report, "Moves made, and by how many points more than the "
-                                            "generic organism expects in the same positions");
+    report_add_paragraph(report,
+                         "Surplus is by how many points moves of a kind are made more often than "
+                         "the generic organism expects in the same positions. It errs for "
+                         "everybody: what others show too is not this person's.");
+    Table *table = report_add_table(report, "Moves made");
     table_add_text_column(table, "kind");
     table_add_number_column(table, "made, %", 1);
-    table_add_number_column(table, "more than expected", 1);
-    table_add_number_column(table, "others", 1);
+    table_add_number_column(table, "surplus", 1);
+    table_add_number_column(table, "others'", 1);
     table_add_number_column(table, "p", 4);
     table_add_text_column(table, "stands");
     for (int trait = 0; trait < TRAIT_NB; trait++) {

@@ -11,9 +11,9 @@ const char *const move_trait_names[TRAIT_NB] = {
     [TRAIT_ROOK] = "rook moves",
     [TRAIT_QUEEN] = "queen moves",
     [TRAIT_KING] = "king moves",
-    [TRAIT_RETREAT] = "retreats of pieces",
-    [TRAIT_TOWARDS_KING] = "pieces moved towards the enemy king",
-    [TRAIT_QUEENS_OFF] = "exchanges of queens, made or offered",
+    [TRAIT_RETREAT] = "retreats",
+    [TRAIT_TOWARDS_KING] = "moves towards the king",
+    [TRAIT_QUEENS_OFF] = "queen exchanges",
 };
 
 // The enemy's queen is taken by ours, or the two come to attack each other, ours guarded.
