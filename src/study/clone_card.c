@@ -222,16 +222,16 @@ static void add_made(const CloneVerdict *verdict, Report *report) {
     table_add_number_column(table, "made, %", 1);
     table_add_number_column(table, "surplus", 1);
     table_add_number_column(table, "others'", 1);
-    table_add_number_column(table, "p", 4);
     table_add_text_column(table, "stands");
+    table_add_number_column(table, "p", 4);
     for (int trait = 0; trait < TRAIT_NB; trait++) {
         const CloneKind *kind = &verdict->kinds[trait];
         table_add_text(table, move_trait_names[trait]);
         table_add_number(table, 100 * kind->made.mean);
         table_add_number(table, 100 * kind->surplus.mean);
         table_add_number(table, 100 * kind->of_others.mean);
-        table_add_number(table, kind->chance);
         table_add_text(table, stands[trait] ? "yes" : "no");
+        table_add_number(table, kind->chance);
     }
 }
 
@@ -289,12 +289,12 @@ static void add_making(const Clone *clone, const CloneConfig *config, Report *re
     Table *table = report_add_table(
         report, "How far weights may leave the start: chosen on games held back from learning");
     table_add_number_column(table, "leash, centipawns", 0);
-    table_add_number_column(table, "surprise, nats a move", 4);
     table_add_text_column(table, "taken");
+    table_add_number_column(table, "surprise, nats a move", 4);
     for (unsigned i = 0; i < CLONE_LEASHES; i++) {
         table_add_number(table, clone_leashes_cp[i]);
-        table_add_number(table, clone->losses[i]);
         table_add_text(table, i == clone->leash ? "yes" : "");
+        table_add_number(table, clone->losses[i]);
     }
     const PlayerGamesTotals *totals = &clone->data.totals;
     report_add_paragraph(report,
