@@ -189,10 +189,11 @@ void recognize_show_trial(const Trial *trial, const PlayerModels *models, bool i
     }
     printf("%zu players; %zu games tested on, %zu moves; %zu games to calibrate with\n",
            trial->players, trial->test_games, trial->test_moves, trial->calibration_games);
-    printf("temperature %.0f centipawns; powers %.3g (agreement), %.3g (likelihood), %.3g "
-           "(combined)\n",
-           likelihood_temperature(trial->fit.step), trial->fit.power[RULE_HITS],
-           trial->fit.power[RULE_LIKELIHOOD], trial->fit.power[RULE_COMBINED]);
+    printf("temperature %.0f centipawns; calibration:\n", likelihood_temperature(trial->fit.step));
+    for (int rule = 0; rule < RULE_NB; rule++)
+        printf("  %-10s  power %.3f, surprise at who played %d games %.3f (chance: %.3f)\n",
+               recognition_rule_names[rule], trial->fit.power[rule], RECOGNITION_BUNDLE,
+               trial->fit.surprise[rule], log((double)trial->players));
     printf(
         "\nright answers in percent, with the 95%% interval, and what the rule itself stated:\n");
     print_accuracy(trial);

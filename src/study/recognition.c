@@ -13,8 +13,13 @@
 const char *const recognition_rule_names[RULE_NB] = {"agreement", "likelihood", "combined"};
 
 // Powers that are tried: a geometric row.
-enum { POWERS = 41, START_STEP = 6 };
+enum { POWERS = 48, START_STEP = 6 };
+// Probabilities are to be right for bundles of any size.
+enum { SIZES = 3 };
+static const unsigned bundle_sizes[SIZES] = {1, 3, RECOGNITION_BUNDLE};
 static const double POWER_LOW = 0.01, POWER_STEP = 1.15;
+// And how much of a player's own likelihood is tried beside the discriminant.
+static const double OWN_LOW = 0.02, OWN_STEP = 1.7, OWN_HIGH = 10;
 
 void recognition_init(Recognition *recognition, size_t players) {
     *recognition = (Recognition){.players = players, .step = START_STEP};
@@ -29,18 +34,14 @@ static void features_of(const Recognition *recognition, const Evidence *evidence
                         double features[RECOGNITION_FEATURES]) {
     const size_t players = recognition->players;
     const double *likelihoods = evidence->log_likelihood[recognition->step];
-    double likelihood = 0, hits = 0;
-    for (size_t i = 0; i < players; i++) {
+    double likelihood = 0;
+    for (size_t i = 0; i < players; i++)
         likelihood += likelihoods[i] / (double)players;
-        hits += (double)evidence->hits[i] / (double)players;
-    }
     memset(features, 0, RECOGNITION_FEATURES * sizeof *features);
-    for (size_t i = 0; i < players; i++) {
+    for (size_t i = 0; i < players; i++)
         features[i] = likelihoods[i] - likelihood;
-        features[WORTHS_LANES + i] = evidence->hits[i] - hits;
-    }
     for (size_t i = 0; i < COUNT_NB; i++)
-        features[2 * WORTHS_LANES + i] = evidence->counts[i];
+        features[WORTHS_LANES + i] = evidence->counts[i];
 }
 
 void recognition_scores(const Recognition *recognition, RecognitionRule rule,
@@ -119,51 +120,102 @@ static Status learn_weights(Recognition *recognition, const KnownGame *games, si
     return status;
 }
 
-// Adds, for each power, the surprise at who played bundles of games in a row (of one parity).
-static void add_surprises(const Recognition *recognition, RecognitionRule rule,
-                          const KnownGame *games, size_t count, size_t parity,
-                          double surprises[POWERS]) {
-    enum { BUNDLE = 10 };
-    for (size_t player = 0; player < recognition->players; player++) {
-        Evidence sum = {0};
-        unsigned bundled = 0;
-        for (size_t i = 0; i < count; i++) {
-            if (games[i].player != player || i % 2 != parity)
-                continue;
-            evidence_add(&sum, games[i].evidence);
-            if (++bundled < BUNDLE)
-                continue;
-            for (size_t power = 0; power < POWERS; power++) {
-                double scores[WORTHS_LANES];
-                recognition_scores(recognition, rule, &sum, scores);
-                normalize(scores, recognition->players, POWER_LOW * pow(POWER_STEP, (double)power),
-                          NULL);
-                surprises[power] -= log(fmax(scores[player], 1e-12));
-            }
-            sum = (Evidence){0};
-            bundled = 0;
-        }
+// The discriminant knows nothing of which likelihood is whose own: so much of it is added.
+static void add_own(Recognition *recognition, double own) {
+    for (size_t i = 0; i < recognition->players; i++)
+        recognition->weights[i][i] += own;
+}
+
+// Sums of surprises at who played bundles of each size, for each power.
+typedef struct Surprises {
+    double sums[SIZES][POWERS];
+    double bundles[SIZES];
+} Surprises;
+
+static void add_bundle(const Recognition *recognition, RecognitionRule rule, const Evidence *bundle,
+                       size_t player, size_t size, Surprises *out) {
+    out->bundles[size] += 1;
+    for (size_t power = 0; power < POWERS; power++) {
+        double scores[WORTHS_LANES];
+        recognition_scores(recognition, rule, bundle, scores);
+        normalize(scores, recognition->players, POWER_LOW * pow(POWER_STEP, (double)power), NULL);
+        out->sums[size][power] -= log(fmax(scores[player], 1e-12));
     }
 }
 
+// Games of one parity, bundled in a row.
+static void add_surprises(const Recognition *recognition, RecognitionRule rule,
+                          const KnownGame *games, size_t count, size_t parity, Surprises *out) {
+    for (size_t size = 0; size < SIZES; size++)
+        for (size_t player = 0; player < recognition->players; player++) {
+            Evidence sum = {0};
+            unsigned bundled = 0;
+            for (size_t i = 0; i < count; i++) {
+                if (games[i].player != player || i % 2 != parity)
+                    continue;
+                evidence_add(&sum, games[i].evidence);
+                if (++bundled < bundle_sizes[size])
+                    continue;
+                add_bundle(recognition, rule, &sum, player, size, out);
+                sum = (Evidence){0};
+                bundled = 0;
+            }
+        }
+}
+
+// The power whose mean surprise, over all sizes alike, is the least; returns that sum.
+static double choose_power(Recognition *recognition, int rule, const Surprises *surprises) {
+    double least = INFINITY;
+    for (size_t power = 0; power < POWERS; power++) {
+        double sum = 0, last = 0;
+        for (size_t size = 0; size < SIZES; size++) {
+            last = surprises->sums[size][power] / fmax(1, surprises->bundles[size]);
+            sum += last;
+        }
+        if (sum < least) {
+            least = sum;
+            recognition->power[rule] = POWER_LOW * pow(POWER_STEP, (double)power);
+            recognition->surprise[rule] = last;
+        }
+    }
+    return least;
+}
+
 // Half of the games teach the discriminant whose power the other half tells, and the other way.
-static Status fit_powers(Recognition *recognition, const KnownGame *games, size_t count) {
-    double surprises[RULE_NB][POWERS] = {0};
-    for (size_t parity = 0; parity < 2; parity++) {
-        const Status status = learn_weights(recognition, games, count, parity);
-        if (status != OK)
-            return status;
-        for (int rule = 0; rule < RULE_NB; rule++)
-            add_surprises(recognition, (RecognitionRule)rule, games, count, parity,
-                          surprises[rule]);
+static Status try_rule(Recognition *recognition, RecognitionRule rule, double own,
+                       const KnownGame *games, size_t count, double *surprise) {
+    Surprises *surprises = mem_alloc_zero(1, sizeof *surprises);
+    Status status = OK;
+    for (size_t parity = 0; parity < 2 && status == OK; parity++) {
+        status = learn_weights(recognition, games, count, parity);
+        add_own(recognition, own);
+        add_surprises(recognition, rule, games, count, parity, surprises);
     }
-    for (int rule = 0; rule < RULE_NB; rule++) {
-        size_t best = 0;
-        for (size_t i = 1; i < POWERS; i++)
-            best = surprises[rule][i] < surprises[rule][best] ? i : best;
-        recognition->power[rule] = POWER_LOW * pow(POWER_STEP, (double)best);
+    *surprise = choose_power(recognition, rule, surprises);
+    free(surprises);
+    return status;
+}
+
+static Status fit_rules(Recognition *recognition, const KnownGame *games, size_t count) {
+    double surprise, least = INFINITY, best = 0, power = 0, last = 0;
+    Status status = try_rule(recognition, RULE_HITS, 0, games, count, &surprise);
+    if (status == OK)
+        status = try_rule(recognition, RULE_LIKELIHOOD, 0, games, count, &surprise);
+    for (double own = 0; own < OWN_HIGH && status == OK; own = own > 0 ? own * OWN_STEP : OWN_LOW) {
+        status = try_rule(recognition, RULE_COMBINED, own, games, count, &surprise);
+        if (surprise < least) {
+            least = surprise;
+            best = own;
+            power = recognition->power[RULE_COMBINED];
+            last = recognition->surprise[RULE_COMBINED];
+        }
     }
-    return OK;
+    recognition->power[RULE_COMBINED] = power;
+    recognition->surprise[RULE_COMBINED] = last;
+    if (status == OK)
+        status = learn_weights(recognition, games, count, 2);
+    add_own(recognition, best);
+    return status;
 }
 
 Status recognition_fit(Recognition *recognition, size_t players, const KnownGame *games,
@@ -177,9 +229,7 @@ Status recognition_fit(Recognition *recognition, size_t players, const KnownGame
             return error_set(ERR_ARG, "player %zu has %zu games to calibrate with, of %d needed",
                              i + 1, having[i], RECOGNITION_GAMES_MIN);
     recognition->step = best_step(games, count);
-    Status status = fit_powers(recognition, games, count);
-    if (status == OK)
-        status = learn_weights(recognition, games, count, 2);
+    const Status status = fit_rules(recognition, games, count);
     recognition->has_combined = status == OK;
     return status;
 }

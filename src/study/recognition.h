@@ -8,20 +8,23 @@
 typedef enum RecognitionRule {
     RULE_HITS,       // the papers': whose organism agrees with most moves
     RULE_LIKELIHOOD, // whose organism makes the moves most likely
-    RULE_COMBINED,   // a linear discriminant over likelihoods, agreement and kinds of moves
+    RULE_COMBINED,   // the same, and a linear discriminant over all likelihoods and kinds of moves
     RULE_NB,
 } RecognitionRule;
 
 // "agreement", "likelihood", "combined".
 extern const char *const recognition_rule_names[RULE_NB];
 
-enum { RECOGNITION_FEATURES = 2 * WORTHS_LANES + COUNT_NB };
+enum { RECOGNITION_BUNDLE = 10, RECOGNITION_FEATURES = WORTHS_LANES + COUNT_NB };
 
 typedef struct Recognition {
     size_t players;
     unsigned step; // of likelihood_temperature
     // Moves of one game depend on each other: so many moves' worth of evidence is one.
     double power[RULE_NB];
+    // How surprising (in nats) it was who played RECOGNITION_BUNDLE games to calibrate with, for a
+    // discriminant learned from others of them: what models can be compared by before any test.
+    double surprise[RULE_NB];
     bool has_combined;
     double weights[WORTHS_LANES][RECOGNITION_FEATURES]; // of the discriminant, for sums of features
     double bias[WORTHS_LANES];                          // for each move

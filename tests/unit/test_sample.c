@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sampling, checked against the games themselves.
+#include "data/player_moves.h"
 #include "sampling.h"
 
 // --- what each line must be ---
@@ -273,8 +274,29 @@ static void test_more_than_there_is_cannot_be_had(void **state) {
     assert_int_equal(sample_paths(&options, (const char *[]){whole_path}, 1, texts), ERR_ARG);
 }
 
+static void check_year_is_kept(const Line *line, void *context) {
+    (void)context;
+    assert_false(player_year_is_held_out(games[line->game].year, 6, 0.5));
+}
+
+static void test_years_are_held_out(void **state) {
+    (void)state;
+    SampleOptions options = plain_options();
+    options.seed = 6;
+    Str all = sample_whole(&options);
+    options.hold_out = 0.5;
+    Str some = sample_whole(&options);
+    Keys keys = {0};
+    const size_t kept = each_line(&some, check_year_is_kept, NULL);
+    assert_in_range(kept, 1, each_line(&all, add_line_key, &keys) - 1);
+    free(keys.items);
+    str_free(&all);
+    str_free(&some);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_years_are_held_out),
         cmocka_unit_test(test_each_line_is_of_its_game_and_passes_the_filters),
         cmocka_unit_test(test_threads_and_order_of_files_change_nothing),
         cmocka_unit_test(test_all_positions_of_all_games_each_once),
