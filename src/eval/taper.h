@@ -5,7 +5,8 @@
 
 #include "eval/body.h"
 
-enum { PHASE_MOST = 24, SCALE_MOST = 64, TAPER_ONE = PHASE_MOST * SCALE_MOST };
+// The endgame counts in eighths: all shares are whole, and counts times shares still fit 16 bits.
+enum { PHASE_MOST = 24, SCALE_MOST = 8, TAPER_ONE = PHASE_MOST * SCALE_MOST };
 
 // A sum of two: with a trace, each side's counts are recorded instead.
 typedef struct TaperedSum {
