@@ -70,13 +70,13 @@ static void print_score(const MentorSet *set, const Weights *weights, const Scor
     int coefficients[COEFFICIENTS_MAX + 1];
     const size_t count = set->matrix.count;
     int32_t *residuals = mem_alloc((count + 1) * sizeof *residuals);
-    const int unit = weights->family->unit;
+    const int scale = weights->family->scale;
     weights->family->expand(weights->parameters, coefficients);
-    coefficients[weights->family->coefficient_count] = args->tempo * unit;
+    coefficients[weights->family->coefficient_count] = args->tempo * weights->family->unit;
     mentor_residuals(&set->matrix, coefficients, residuals);
     Moments errors = {0}, bias = {0};
     for (size_t i = 0; i < count; i++) {
-        const double residual = (double)residuals[i] / unit;
+        const double residual = (double)residuals[i] / scale;
         moments_add(&errors, fabs(residual));
         moments_add(&bias, residual);
     }

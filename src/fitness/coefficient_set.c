@@ -61,7 +61,7 @@ Status coefficient_set_load(MentorSet *out, const char *path, const CoefficientH
     Status status = coefficient_reader_open(&reader, path);
     if (status != OK)
         return status;
-    *out = (MentorSet){.limits = options->limits};
+    *out = (MentorSet){.mentors = 1, .limits = options->limits};
     counts_init(&out->matrix, header->family.term_count);
     status = coefficient_reader_check_header(reader, header);
     if (status == OK)

@@ -43,25 +43,46 @@ static Status run_job(void *context, size_t index, int worker) {
     return OK;
 }
 
+// The largest coefficient of each term, whatever its sign.
+static void find_largest(const CountMatrix *matrix, const int32_t *coefficients, size_t organisms,
+                         int64_t *largest) {
+    for (size_t o = 0; o < organisms; o++)
+        for (size_t term = 0; term < matrix->terms; term++) {
+            const int64_t value = coefficients[o * matrix->terms + term];
+            const int64_t absolute = value < 0 ? -value : value;
+            largest[term] = absolute > largest[term] ? absolute : largest[term];
+        }
+}
+
+// The furthest a score of these coefficients, all with the worst signs, can be in a position that
+// is there. Families of many terms have few of them in one position.
+static int64_t furthest_score(const CountMatrix *matrix, const int64_t *largest) {
+    int64_t furthest = 0;
+    for (size_t i = 0; i < matrix->count; i++) {
+        int64_t score = 0;
+        for (size_t term = 0; term < matrix->terms; term++)
+            score += largest[term] * abs(counts_at(matrix, i, term));
+        furthest = score > furthest ? score : furthest;
+    }
+    return furthest;
+}
+
 // True when nothing can overflow the kernel's table or lanes: the largest counts meet the largest
 // coefficients, all with the same sign, in every position of a chunk.
 static bool fits_lanes(const CountMatrix *matrix, const int32_t *coefficients, size_t organisms) {
-    const int64_t limit = INT32_MAX / (MENTOR_CHUNK_BLOCKS * 2);
-    int64_t error = matrix->largest_label;
-    if (matrix->pairs > MENTOR_PAIRS_MAX)
-        return false;
+    const int64_t limit = INT32_MAX / (MENTOR_CHUNK_BLOCKS * 2) - matrix->largest_label;
+    int64_t *largest = mem_alloc_zero(matrix->terms, sizeof *largest), reach = 0;
+    bool fits = matrix->pairs <= MENTOR_PAIRS_MAX;
+    find_largest(matrix, coefficients, organisms, largest);
     for (size_t term = 0; term < matrix->terms; term++) {
-        int64_t largest = 0;
-        for (size_t o = 0; o < organisms; o++) {
-            const int64_t value = coefficients[o * matrix->terms + term];
-            const int64_t absolute = value < 0 ? -value : value;
-            largest = absolute > largest ? absolute : largest;
-        }
-        if (largest > INT16_MAX)
-            return false;
-        error += largest * matrix->largest[term];
+        fits = fits && largest[term] <= INT16_MAX;
+        reach += largest[term] * matrix->largest[term];
     }
-    return error <= limit;
+    // Terms need not all be largest in one position: a closer look, where it takes one.
+    if (fits && reach > limit)
+        fits = furthest_score(matrix, largest) <= limit;
+    free(largest);
+    return fits;
 }
 
 static int16_t *narrow_coefficients(const CountMatrix *matrix, const int32_t *coefficients,

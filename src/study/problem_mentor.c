@@ -90,6 +90,11 @@ static Status load(Problem *problem, const RunConfig *config) {
     if (config->resolve && config->tempo)
         return error_set(ERR_ARG, "tempo and resolve do not go together: whose turn it is changes "
                                   "along the captures");
+    if (config->resolve && problem->family->taper != NULL)
+        return error_set(ERR_ARG,
+                         "family %s is tapered: its values behind captures cannot be compared with "
+                         "a mentor's scores, its static ones can",
+                         problem->family->name);
     if (problem->header != NULL)
         status = check_foreign(problem, config);
     counts_init(&mentor->sample, mentor_row_terms(&options));

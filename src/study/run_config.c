@@ -2,6 +2,7 @@
 #include "study/run_config.h"
 
 #include "base/nearest.h"
+#include "eval/chromosome.h"
 #include "fitness/forest_rules.h"
 #include "fitness/mentor_set.h"
 #include "fitness/slope.h"
@@ -143,6 +144,20 @@ static Status set_algorithm(RunConfig *config, const char *name) {
     return OK;
 }
 
+// Another family needs another chromosome; where its own is named already, or a coding that goes
+// with any, all is well.
+static Status set_family(RunConfig *config, const RunKey *key, const char *name) {
+    const Status status = set_key(config, key, name);
+    const Family *family = family_find(name);
+    const Chromosome *chromosome = chromosome_find(str_text(&config->chromosome));
+    if (status != OK || family == NULL || chromosome == NULL || chromosome->family == family)
+        return status;
+    const Chromosome *own = chromosome_of_family(family);
+    str_clear(&config->chromosome);
+    str_add(&config->chromosome, own == NULL ? "gray" : own->name);
+    return OK;
+}
+
 // Adds what may have been meant to the message that a name is unknown.
 static Status suggest(const RunConfig *config, const char *name) {
     const char *names[KEY_COUNT + EVOLVE_OPTIONS_MAX + 1];
@@ -166,7 +181,8 @@ Status run_config_set(RunConfig *config, const char *name, const char *value) {
         return set_algorithm(config, value);
     for (size_t i = 0; i < KEY_COUNT; i++)
         if (strcmp(keys[i].name, name) == 0)
-            return set_key(config, &keys[i], value);
+            return strcmp(name, "family") == 0 ? set_family(config, &keys[i], value)
+                                               : set_key(config, &keys[i], value);
     if (config_find(config->algorithm.algorithm, name) != NULL) {
         const Status status = config_set(&config->algorithm, name, value);
         return status != OK ? status : config_check(&config->algorithm);

@@ -35,8 +35,8 @@ MUST_CHECK Status run_config_load(RunConfig *config, const char *preset);
 // Reads the text of one.
 MUST_CHECK Status run_config_parse(RunConfig *config, StrView text, const char *name);
 // Sets one value by its name alone, an algorithm's option too; "algorithm" changes the algorithm,
-// with the defaults of the new one. Unknown names and impossible values are ERR_ARG, with what
-// would be possible.
+// with the defaults of the new one, and "family" a chromosome that belongs to another. Unknown
+// names and impossible values are ERR_ARG, with what would be possible.
 MUST_CHECK Status run_config_set(RunConfig *config, const char *name, const char *value);
 // What single values cannot tell: fails where they do not fit each other.
 MUST_CHECK Status run_config_check(const RunConfig *config);

@@ -70,6 +70,32 @@ static void test_rows_times_coefficients_are_eyas_scores(void **state) {
     weights_free(&weights);
 }
 
+// Shares and all: of tapered families too.
+static void test_rows_times_coefficients_are_scores_of_every_family(void **state) {
+    (void)state;
+    Rng rng = rng_at(9, 0, 0, 0);
+    PgnGame game = {0};
+    for (int i = 0; i < 400; i++) {
+        const Family *family = families[i % 4];
+        const MentorSetOptions options = {.family = family, .tempo = true};
+        int16_t row[COEFFICIENTS_MAX + 1];
+        int parameters[TERMS_MAX], coefficients[COEFFICIENTS_MAX];
+        int64_t dot = 0;
+        family_randomize(family, &rng, parameters);
+        family->expand(parameters, coefficients);
+        testing_random_game(&game, &rng, rng_below(&rng, 160));
+        const Position *pos = &game.final;
+        assert_true(mentor_row(&options, pos, row));
+        for (size_t j = 0; j < family->coefficient_count; j++)
+            dot += row[j] * coefficients[j];
+        const int sign = position_turn(pos) == WHITE ? 1 : -1;
+        assert_int_equal(dot, sign * family->score(pos, coefficients, NULL));
+        assert_int_equal(row[family->coefficient_count] * family->unit, family->scale);
+    }
+    assert_null(families[4]);
+    pgn_game_free(&game);
+}
+
 static void test_rows_and_labels_are_the_file_s(void **state) {
     (void)state;
     char path[TESTING_PATH];
@@ -242,6 +268,7 @@ static void test_sets_of_which_nothing_is_left(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_times_coefficients_are_eyas_scores),
+        cmocka_unit_test(test_rows_times_coefficients_are_scores_of_every_family),
         cmocka_unit_test(test_rows_and_labels_are_the_file_s),
         cmocka_unit_test(test_threads_and_packing_change_nothing),
         cmocka_unit_test(test_without_a_limit_only_mates_go),
