@@ -57,19 +57,27 @@ static void cut_constant(Columns *columns, size_t j) {
         columns->high[j] = limit;
 }
 
+static double share_sum(const Columns *columns) {
+    double sum = 0;
+    for (size_t i = 0; i < columns->rows; i++)
+        sum += columns_share(columns, i);
+    return sum;
+}
+
 static Status check(const Columns *columns) {
     for (size_t j = 0; j < columns->count; j++)
         if (columns->low[j] > columns->high[j])
             return error_set(ERR_ARG, "weight %zu has an empty range: %d to %d", j, columns->low[j],
                              columns->high[j]);
-    if (reach_of(columns, columns->count) * (double)columns->rows > error_max)
+    if (reach_of(columns, columns->count) * share_sum(columns) > error_max)
         return error_set(ERR_LIMIT, "counts, labels and ranges are too large to add up exactly");
     return OK;
 }
 
 Status columns_create(Columns *out, const OptimumProblem *problem) {
     size_t count = optimum_weight_count(problem), rows = problem->n, m = problem->m;
-    *out = (Columns){.rows = rows, .count = count, .labels = problem->labels};
+    *out = (Columns){
+        .rows = rows, .count = count, .labels = problem->labels, .shares = problem->shares};
     out->counts = mem_alloc_zero(rows * count + 1, sizeof *out->counts);
     out->low = mem_alloc_zero(count + 1, sizeof *out->low);
     out->high = mem_alloc_zero(count + 1, sizeof *out->high);

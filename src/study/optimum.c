@@ -30,13 +30,13 @@ static Wide exact_bound(const Columns *columns, const double *multipliers) {
     Wide bound = 0;
     for (size_t i = 0; i < columns->rows; i++) {
         fixed[i] = fixed_point(multipliers[i]);
-        bound += (Wide)fixed[i] * columns->labels[i];
+        bound += (Wide)fixed[i] * columns_share(columns, i) * columns->labels[i];
     }
     for (size_t j = 0; j < columns->count; j++) {
         const int16_t *column = columns_at(columns, j);
         Wide slope = 0;
         for (size_t i = 0; i < columns->rows; i++)
-            slope += (Wide)fixed[i] * column[i];
+            slope += (Wide)fixed[i] * columns_share(columns, i) * column[i];
         bound -= slope * (slope > 0 ? columns->high[j] : columns->low[j]);
     }
     free(fixed);
@@ -62,7 +62,7 @@ static double real_error(const Columns *columns, const double *weights) {
             scores[i] += weights[j] * column[i];
     }
     for (size_t i = 0; i < columns->rows; i++)
-        error += fabs(columns->labels[i] - scores[i]);
+        error += columns_share(columns, i) * fabs(columns->labels[i] - scores[i]);
     free(scores);
     return error;
 }
@@ -83,19 +83,29 @@ static Status solve_active(const Columns *columns, const size_t *active, size_t 
     int16_t *counts = mem_alloc_zero(rows * count, sizeof *counts);
     double *widths = mem_alloc_zero(count, sizeof *widths);
     double *prices = mem_alloc_zero(count, sizeof *prices);
+    double *most = mem_alloc_zero(rows + 1, sizeof *most);
+    for (size_t i = 0; i < rows; i++)
+        most[i] = columns_share(columns, i);
     for (size_t k = 0; k < count; k++) {
         size_t j = active[k];
         memcpy(counts + k * rows, columns_at(columns, j), rows * sizeof *counts);
         widths[k] = (double)columns->high[j] - columns->low[j];
     }
-    LpDual lp = {
-        .rows = rows, .columns = count, .counts = counts, .targets = targets, .widths = widths};
+    LpDual lp = {.rows = rows,
+                 .columns = count,
+                 .counts = counts,
+                 .targets = targets,
+                 .most = most,
+                 .widths = widths};
     Status status = lp_solve(&lp, multipliers, prices);
+    for (size_t i = 0; status == OK && i < rows; i++)
+        multipliers[i] /= most[i];
     for (size_t k = 0; status == OK && k < count; k++)
         weights[active[k]] = columns->low[active[k]] + fmin(fmax(prices[k], 0), widths[k]);
     free(counts);
     free(widths);
     free(prices);
+    free(most);
     return status;
 }
 
@@ -122,27 +132,44 @@ static Status solve_real(const Columns *columns, double *weights, double *multip
     return status;
 }
 
+static Status solve_columns(const Columns *columns, OptimumResult *out) {
+    double *multipliers = mem_alloc_zero(columns->rows + 1, sizeof *multipliers);
+    out->count = columns->count;
+    out->weights = mem_alloc_zero(columns->count + 1, sizeof *out->weights);
+    out->whole_weights = mem_alloc_zero(columns->count + 1, sizeof *out->whole_weights);
+    Status status = solve_real(columns, out->weights, multipliers);
+    if (status == OK) {
+        Wide bound = exact_bound(columns, multipliers);
+        out->error = real_error(columns, out->weights);
+        out->bound = round_down(bound);
+        out->whole_bound = round_up(bound);
+    } else {
+        optimum_result_free(out);
+    }
+    free(multipliers);
+    return status;
+}
+
+Status optimum_solve_real(const OptimumProblem *problem, OptimumResult *out) {
+    Columns columns;
+    *out = (OptimumResult){0};
+    Status status = columns_create(&columns, problem);
+    if (status != OK)
+        return status;
+    status = solve_columns(&columns, out);
+    columns_free(&columns);
+    return status;
+}
+
 Status optimum_solve(const OptimumProblem *problem, uint64_t seed, OptimumResult *out) {
     Columns columns;
     *out = (OptimumResult){0};
     Status status = columns_create(&columns, problem);
     if (status != OK)
         return status;
-    double *multipliers = mem_alloc_zero(columns.rows + 1, sizeof *multipliers);
-    out->count = columns.count;
-    out->weights = mem_alloc_zero(columns.count + 1, sizeof *out->weights);
-    out->whole_weights = mem_alloc_zero(columns.count + 1, sizeof *out->whole_weights);
-    status = solve_real(&columns, out->weights, multipliers);
-    if (status == OK) {
-        Wide bound = exact_bound(&columns, multipliers);
-        out->error = real_error(&columns, out->weights);
-        out->bound = round_down(bound);
-        out->whole_bound = round_up(bound);
+    status = solve_columns(&columns, out);
+    if (status == OK)
         out->whole_error = whole_search(&columns, out->weights, seed, out->whole_weights);
-    } else {
-        optimum_result_free(out);
-    }
-    free(multipliers);
     columns_free(&columns);
     return status;
 }

@@ -16,6 +16,7 @@ typedef struct OptimumProblem {
     size_t n, m;               // positions and terms
     size_t stride;             // numbers from one position to the next; 0: m
     const int32_t *labels;     // n of them
+    const int32_t *shares;     // how often each position's error counts, at least once; NULL: once
     const int32_t *low, *high; // the box, m of each; equal where a weight is fixed
     // A number added to every score, such as the right to move, counts as one more weight behind
     // the m others. INT32_MIN and INT32_MAX leave it free.
@@ -39,6 +40,8 @@ size_t optimum_weight_count(const OptimumProblem *problem);
 // Fails when the box is empty, when a sum of errors might not fit 64 bits, or when the solver gives
 // up; `seed` is for the search of whole numbers.
 MUST_CHECK Status optimum_solve(const OptimumProblem *problem, uint64_t seed, OptimumResult *out);
+// The same without whole numbers, which take most of the time.
+MUST_CHECK Status optimum_solve_real(const OptimumProblem *problem, OptimumResult *out);
 void optimum_result_free(OptimumResult *result);
 
 // A lower bound on the error of any weights in the box, from any n numbers (those beyond -1 and 1

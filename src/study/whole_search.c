@@ -21,7 +21,8 @@ typedef struct WholeSearch {
 static int64_t error_after(const WholeSearch *search, int64_t steps) {
     int64_t error = 0;
     for (size_t i = 0; i < search->columns->rows; i++)
-        error += llabs(search->residuals[i] - steps * search->direction[i]);
+        error += columns_share(search->columns, i) *
+                 llabs(search->residuals[i] - steps * search->direction[i]);
     return error;
 }
 
