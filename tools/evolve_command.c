@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static atomic_bool stop;
 
@@ -48,9 +49,9 @@ static Status settle_file(RunConfig *config, const char *name, const Str *value)
 }
 
 // The same for each of a list.
-static Status settle_start_from(RunConfig *config) {
+static Status settle_list(RunConfig *config, const char *name, const Str *value) {
     Str list = {0}, item = {0};
-    for (const char *at = str_text(&config->start_from); *at != '\0';) {
+    for (const char *at = str_text(value); *at != '\0';) {
         const size_t length = strcspn(at, ",");
         str_clear(&item);
         str_append(&item, at, length);
@@ -62,10 +63,16 @@ static Status settle_start_from(RunConfig *config) {
         free(path);
         at += length + (at[length] == ',');
     }
-    const Status status = run_config_set(config, "start-from", str_text(&list));
+    const Status status = run_config_set(config, name, str_text(&list));
     str_free(&list);
     str_free(&item);
     return status;
+}
+
+// A set is one file, commas in its name or not, or a list.
+static Status settle_set(RunConfig *config, const char *name, const Str *value) {
+    return access(str_text(value), F_OK) == 0 ? settle_file(config, name, value)
+                                              : settle_list(config, name, value);
 }
 
 static Status settle_files(RunConfig *config) {
@@ -74,19 +81,20 @@ static Status settle_files(RunConfig *config) {
         return error_set(ERR_IO, "forest-cache: %s: %s", cache, strerror(errno));
     Status status = settle_file(config, "forest-cache", &config->forest_cache);
     if (status == OK)
-        status = settle_file(config, "data", &config->data);
+        status = settle_set(config, "data", &config->data);
     if (status == OK)
-        status = settle_file(config, "test", &config->test);
+        status = settle_set(config, "test", &config->test);
     if (status == OK)
         status = settle_file(config, "start", &config->start);
     if (status == OK)
         status = settle_file(config, "openings", &config->openings);
-    return status == OK ? settle_start_from(config) : status;
+    return status == OK ? settle_list(config, "start-from", &config->start_from) : status;
 }
 
 static bool is_list(const char *name) {
     return strcmp(name, "freeze") == 0 || strcmp(name, "only") == 0 ||
-           strcmp(name, "bounds") == 0 || strcmp(name, "start-from") == 0;
+           strcmp(name, "bounds") == 0 || strcmp(name, "start-from") == 0 ||
+           strcmp(name, "data") == 0 || strcmp(name, "test") == 0;
 }
 
 // Sets what was said as number `index`. A list that is there several times is one list; of other

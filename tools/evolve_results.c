@@ -3,12 +3,11 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "study/front_file.h"
 #include "study/locate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { LIMIT_POSITIONS_MAX = 100000 }; // beyond this the optimum takes minutes: falconer optimum
 
 // Writes what `text` holds as a file of the directory, and empties it.
 static Status write_text(const char *directory, const char *name, Str *text) {
@@ -81,33 +80,42 @@ static const char *load_paper(const Family *family, Weights *paper) {
     return name;
 }
 
+// The front of several mentors, traced and written; nothing where none was asked for.
+static Status make_front(EvolveFindings *findings, Front *front) {
+    MentorsProblem mentors;
+    *front = (Front){0};
+    if (!problem_mentors(findings->problem, SET_TRAINING, &mentors) ||
+        findings->config->mentors_fitness != PANEL_FRONT)
+        return OK;
+    Status status = front_trace(&mentors, front);
+    if (status == OK)
+        status = front_write(front, findings->problem, findings->files->directory);
+    findings->front = status == OK ? front : NULL;
+    return status;
+}
+
 static Status report_runs(EvolveFindings *findings, bool no_optimum) {
     Limit limit;
     Weights paper;
-    const CountMatrix *matrix = problem_matrix(findings->problem, SET_TRAINING);
-    const Family *family = problem_family(findings->problem);
-    const char *paper_name = load_paper(family, &paper);
-    const bool is_small = matrix != NULL && matrix->count <= LIMIT_POSITIONS_MAX;
-    const bool has_limit =
-        !no_optimum && is_small &&
-        limit_solve(matrix, problem_space(findings->problem), family->scale, &limit) == OK;
-    if (findings->config->fitness == FITNESS_MENTOR && findings->config->resolve && !no_optimum)
-        snprintf(findings->no_limit, sizeof findings->no_limit,
-                 "values behind captures are not linear in the weights");
-    else if (!has_limit && !no_optimum && matrix != NULL)
-        snprintf(findings->no_limit, sizeof findings->no_limit, "%s",
-                 is_small ? error_message()
-                          : "the set is so large that it takes minutes (falconer optimum)");
+    Front front;
+    const char *paper_name = load_paper(problem_family(findings->problem), &paper);
+    const bool is_wanted = !no_optimum && problem_has_limit(findings->problem);
+    const bool has_limit = is_wanted && problem_limit(findings->problem, &limit) == OK;
+    if (is_wanted && !has_limit)
+        snprintf(findings->no_limit, sizeof findings->no_limit, "%s", error_message());
     findings->limit = has_limit ? &limit : NULL;
     findings->paper = paper_name != NULL ? &paper : NULL;
     findings->paper_name = paper_name;
-    Status status = findings_judge(findings);
+    Status status = make_front(findings, &front);
+    if (status == OK)
+        status = findings_judge(findings);
     if (status == OK)
         status = show_findings(findings);
     if (has_limit)
         limit_free(&limit);
     if (paper_name != NULL)
         weights_free(&paper);
+    front_free(&front);
     return status;
 }
 

@@ -80,6 +80,23 @@ static Status add_games_opening(const EvolveFindings *findings, Report *report) 
     return status;
 }
 
+// What an error is, where there are several mentors.
+static const char *meaning_of(const EvolveFindings *findings) {
+    static const char *const meanings[] = {
+        [PANEL_TARGET] = "An error is the mean of |target - organism| over positions, in "
+                         "centipawns; the target is made of all mentors' scores.",
+        [PANEL_WORST] = "An error is the mean of |mentor - organism| over positions, in "
+                        "centipawns, by the mentor for whom it is largest.",
+        [PANEL_MEAN] = "An error is the mean of |mentor - organism| over positions and mentors, in "
+                       "centipawns.",
+    };
+    const RunConfig *config = findings->config;
+    MentorsProblem mentors;
+    if (!problem_mentors(findings->problem, SET_TRAINING, &mentors))
+        return words[config->fitness].meaning;
+    return meanings[config->mentors_fitness == PANEL_FRONT ? PANEL_MEAN : config->mentors_fitness];
+}
+
 static void add_opening(const EvolveFindings *findings, Report *report) {
     const RunConfig *config = findings->config;
     const size_t all = problem_size(findings->problem, SET_TRAINING);
@@ -94,7 +111,7 @@ static void add_opening(const EvolveFindings *findings, Report *report) {
         str_addf(&text,
                  "%zu positions of the training set, of %zu, drawn afresh in each generation",
                  sample, all);
-    report_add_paragraph(report, "%s. %s%s", str_text(&text), words[config->fitness].meaning,
+    report_add_paragraph(report, "%s. %s%s", str_text(&text), meaning_of(findings),
                          config->fitness == FITNESS_MENTOR && config->resolve
                              ? " An organism's score is its own value behind captures."
                              : "");
@@ -168,6 +185,7 @@ static Status add_results(const EvolveFindings *findings, bool is_summary, Repor
     if (status != OK)
         return status;
     findings_add_errors(findings, report);
+    findings_add_mentors(findings, report);
     findings_add_runs(findings, report, is_summary);
     return OK;
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "report/report.h"
-#include "study/limit.h"
+#include "study/front.h"
 #include "study/run.h"
 #include "study/run_course.h"
 
@@ -20,6 +20,9 @@ typedef struct EvolveFindings {
     const char *paper_name;     // "GECCO 2008"
     // What the best whole numbers of the limit, and the paper's, come to: see findings_judge.
     double limit_figures[SET_NB], paper_figures[SET_NB];
+    // With several mentors: the error of the median run's best by each of them, see findings_judge.
+    double mentor_figures[MENTORS_MAX][SET_NB];
+    const Front *front; // of the mentors; NULL where none was asked for
 } EvolveFindings;
 
 // Judges the weights that did not come out of a run, once for all reports; the reading of the test

@@ -24,3 +24,7 @@ MUST_CHECK Status findings_count_games(const EvolveFindings *findings, size_t ru
 void findings_add_values(const EvolveFindings *findings, Report *report);
 // How far the positions determine each parameter; nothing where no optimum was computed.
 void findings_add_evidence(const EvolveFindings *findings, Report *report);
+// Several mentors: their scales, how far they are apart, what each thinks of the organism, and the
+// front; nothing for a single one. The first judges, once for all reports.
+MUST_CHECK Status findings_judge_mentors(EvolveFindings *findings);
+void findings_add_mentors(const EvolveFindings *findings, Report *report);

@@ -68,7 +68,7 @@ Status findings_judge(EvolveFindings *findings) {
             parameters[i] = i < terms ? findings->paper->parameters[i] : 0;
         status = judge(findings, findings->paper_name, parameters, findings->paper_figures);
     }
-    return status;
+    return status == OK ? findings_judge_mentors(findings) : status;
 }
 
 void findings_add_errors(const EvolveFindings *findings, Report *report) {

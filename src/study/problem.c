@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const ProblemKind *const kinds[] = {
     [FITNESS_MENTOR] = &problem_mentor,
@@ -20,12 +21,47 @@ static const ProblemKind *const kinds[] = {
     [FITNESS_GAMES] = &problem_games,
 };
 
+// One file where the whole is the name of one, commas or not; else a list.
+static Status find_files(const Str *list, const char *key, SetFiles *out) {
+    StrView left = view_of(str_text(list), list->length);
+    Str name = {0};
+    Status status = OK;
+    while (left.length > 0 && status == OK) {
+        const bool is_one = access(left.text, F_OK) == 0;
+        const char *comma = is_one ? NULL : memchr(left.text, ',', left.length);
+        const size_t length = comma == NULL ? left.length : (size_t)(comma - left.text);
+        const StrView item = view_trim(view_of(left.text, length));
+        str_clear(&name);
+        str_append(&name, item.text, item.length);
+        if (out->count == MENTORS_MAX)
+            status =
+                error_set(ERR_ARG, "%s: at most %d mentors can be learned from", key, MENTORS_MAX);
+        else if (item.length == 0 || (comma != NULL && length + 1 == left.length))
+            status = error_set(ERR_ARG, "%s: there is a comma without a name", key);
+        else
+            status = locate("data", str_text(&name), &out->paths[out->count++]);
+        left =
+            view_of(left.text + length + (comma != NULL), left.length - length - (comma != NULL));
+    }
+    str_free(&name);
+    return status;
+}
+
 static Status find_sets(Problem *problem, const RunConfig *config) {
+    const SetFiles *training = &problem->files[SET_TRAINING], *test = &problem->files[SET_TEST];
     if (problem_is_games(problem))
         return OK;
-    Status status = locate("data", str_text(&config->data), &problem->names[SET_TRAINING]);
-    if (status == OK && config->test.length > 0)
-        status = locate("data", str_text(&config->test), &problem->names[SET_TEST]);
+    Status status = find_files(&config->data, "data", &problem->files[SET_TRAINING]);
+    if (status == OK)
+        status = find_files(&config->test, "test", &problem->files[SET_TEST]);
+    if (status == OK && problem->kind->mentors == NULL && training->count + test->count > 2)
+        return error_set(ERR_ARG, "moves are learned from one set: name one file each with --data "
+                                  "and --test");
+    if (status == OK && test->count > 0 && test->count != training->count)
+        return error_set(ERR_ARG,
+                         "data names the files of %zu mentors and test those of %zu: the same "
+                         "mentors must have labelled both, in the same order",
+                         training->count, test->count);
     return status;
 }
 
@@ -39,7 +75,7 @@ static Status find_family(Problem *problem, const RunConfig *config) {
                          "here: fitness must be mentor",
                          FAMILY_COEFFICIENTS);
     const Status status =
-        coefficient_header_load(&problem->header, str_text(&problem->names[SET_TRAINING]));
+        coefficient_header_load(&problem->header, str_text(&problem->files[SET_TRAINING].paths[0]));
     if (status != OK)
         return status;
     problem->family = &problem->header->family;
@@ -54,7 +90,7 @@ static Status prepare_sample(Problem *problem, const RunConfig *config) {
         return error_set(ERR_ARG,
                          "%s: a sample of %zu positions cannot be drawn from %zu; --sample 0 takes "
                          "them all",
-                         str_text(&problem->names[SET_TRAINING]), wanted, count);
+                         str_text(&problem->files[SET_TRAINING].paths[0]), wanted, count);
     problem->sample_size = wanted == count ? 0 : wanted;
     problem->rows = mem_alloc((count + 1) * sizeof *problem->rows);
     if (problem->sample_size == 0)
@@ -67,6 +103,7 @@ Status problem_create(Problem **out, const RunConfig *config, DistPool *pool) {
     problem->kind = kinds[config->fitness];
     problem->pool = pool;
     problem->seed = (uint64_t)config->seed;
+    problem->answers = 1;
     Status status = run_config_check(config);
     if (status == OK)
         status = find_sets(problem, config);
@@ -89,7 +126,8 @@ void problem_destroy(Problem *problem) {
     if (problem->state != NULL)
         problem->kind->unload(problem);
     for (int set = 0; set < SET_NB; set++)
-        str_free(&problem->names[set]);
+        for (size_t i = 0; i < MENTORS_MAX; i++)
+            str_free(&problem->files[set].paths[i]);
     start_free(&problem->starts);
     free(problem->rows);
     free(problem->coefficients);
@@ -136,8 +174,10 @@ const ProblemGoal *problem_goal(const Problem *problem) {
 }
 
 double problem_figure(const Problem *problem, double score, size_t positions) {
-    const double unit = problem->kind->goal.is_in_units ? problem->family->scale : 1;
-    const double figure = problem->kind->goal.per_position * score / (double)positions / unit;
+    const ProblemGoal *goal = &problem->kind->goal;
+    const double unit = goal->is_in_units ? problem->family->scale : 1;
+    const double errors = (double)positions * (double)problem->answers;
+    const double figure = goal->per_position * score / errors / unit;
     return figure == 0 ? 0 : figure; // an error of 0 is not less than 0
 }
 
@@ -145,8 +185,27 @@ size_t problem_terms(const Problem *problem) {
     return problem->family->coefficient_count + problem->space.has_tempo;
 }
 
-const CountMatrix *problem_matrix(const Problem *problem, ProblemSet set) {
-    return problem->kind->matrix == NULL ? NULL : problem->kind->matrix(problem, set);
+bool problem_has_limit(const Problem *problem) {
+    return problem->kind->limit != NULL;
+}
+
+Status problem_limit(const Problem *problem, Limit *out) {
+    return problem->kind->limit(problem, out);
+}
+
+bool problem_mentors(const Problem *problem, ProblemSet set, MentorsProblem *out) {
+    return problem->kind->mentors != NULL && problem->kind->mentors(problem, set, out);
+}
+
+static const char *base_name(const Str *path) {
+    const char *slash = strrchr(str_text(path), '/');
+    return slash == NULL ? str_text(path) : slash + 1;
+}
+
+void problem_mentor_name(const Problem *problem, size_t mentor, Str *out) {
+    const char *name = base_name(&problem->files[SET_TRAINING].paths[mentor]);
+    const char *end = strstr(name, ".epd");
+    str_append(out, name, end == NULL || end == name ? strlen(name) : (size_t)(end - name));
 }
 
 // --- scores ---
@@ -238,6 +297,19 @@ Status problem_judge(Problem *problem, ProblemSet set, const double *parameters,
     return problem->kind->score(problem, set, NULL, 0, problem->coefficients, count, scores);
 }
 
+Status problem_judge_by(Problem *problem, ProblemSet set, size_t mentor, const double *parameters,
+                        double *figure) {
+    int64_t score;
+    expand_all(problem, parameters, NULL, 1);
+    const Status status =
+        problem->kind->score_by(problem, set, mentor, problem->coefficients, 1, &score);
+    // By one mentor alone a position has one error.
+    if (status == OK)
+        *figure = (double)problem->answers *
+                  problem_figure(problem, (double)score, problem_size(problem, set));
+    return status;
+}
+
 // --- words ---
 
 void problem_weights(const Problem *problem, const double *parameters, Weights *out) {
@@ -252,11 +324,12 @@ void problem_weights(const Problem *problem, const double *parameters, Weights *
 void problem_describe(const Problem *problem, ProblemSet set, Str *out) {
     if (set == SET_VALIDATION && problem_size(problem, set) > 0)
         str_addf(out, "the last %zu positions of the training set", problem_size(problem, set));
-    if (problem->names[set].length == 0)
+    const SetFiles *files = &problem->files[set];
+    if (files->count == 0)
         return;
-    const char *path = str_text(&problem->names[set]), *slash = strrchr(path, '/');
-    str_addf(out, "%s (%016" PRIx64 "): ", slash == NULL ? path : slash + 1,
-             problem->kind->hash(problem, set));
+    for (size_t i = 0; i < files->count; i++)
+        str_addf(out, "%s%s", i == 0 ? "" : ", ", base_name(&files->paths[i]));
+    str_addf(out, " (%016" PRIx64 "): ", problem->kind->hash(problem, set));
     problem->kind->describe(problem, set, out);
 }
 

@@ -6,8 +6,8 @@
 #include "dist/pool.h"
 #include "eval/weights.h"
 #include "evolve/evolve.h"
-#include "fitness/counts.h"
 #include "match/elo.h"
+#include "study/mentors_limit.h"
 #include "study/run_config.h"
 
 typedef enum ProblemSet {
@@ -72,9 +72,17 @@ const ProblemGoal *problem_goal(const Problem *problem);
 // A score over so many positions as a reader wants it: a mean error, or a share in percent.
 double problem_figure(const Problem *problem, double score, size_t positions);
 
-// Counts and labels of a set, as the least error any weights can reach is computed from them; NULL
-// where there is no such thing.
-const CountMatrix *problem_matrix(const Problem *problem, ProblemSet set);
+// True where the least error that any weights can have may be asked for.
+bool problem_has_limit(const Problem *problem);
+// That error on the training set; the reason where it is not known.
+MUST_CHECK Status problem_limit(const Problem *problem, Limit *out);
+// True where there are several mentors: then what they said of a set, and the next two are there.
+bool problem_mentors(const Problem *problem, ProblemSet set, MentorsProblem *out);
+// Appends the name of a mentor: that of its training file, without what all such names end in.
+void problem_mentor_name(const Problem *problem, size_t mentor, Str *out);
+// The figure of an organism by one of the mentors alone.
+MUST_CHECK Status problem_judge_by(Problem *problem, ProblemSet set, size_t mentor,
+                                   const double *parameters, double *figure);
 // Weights of an organism, with what a weights file cannot hold (the tempo) as text in the lineage.
 void problem_weights(const Problem *problem, const double *parameters, Weights *out);
 // What was read: files, hashes, and how many positions were left out for which reason.

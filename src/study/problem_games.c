@@ -74,8 +74,10 @@ static Status keep_openings(Play *play, const Openings *openings, const char *pa
 static Status load_openings(Problem *problem, const RunConfig *config) {
     Play *play = play_of(problem);
     Openings *openings = NULL;
-    Status status = locate("data", str_text(&config->openings), &problem->names[SET_TRAINING]);
-    const char *path = str_text(&problem->names[SET_TRAINING]);
+    Status status =
+        locate("data", str_text(&config->openings), &problem->files[SET_TRAINING].paths[0]);
+    const char *path = str_text(&problem->files[SET_TRAINING].paths[0]);
+    problem->files[SET_TRAINING].count = 1;
     const OpeningsConfig what = {.path = path,
                                  .format = openings_guess_format(path),
                                  .plies = OPENING_PLIES,

@@ -5,6 +5,7 @@
 
 #include "evolve/random.h"
 #include "fitness/coefficient_header.h"
+#include "study/limit.h"
 #include "study/memo.h"
 #include "study/problem.h"
 #include "study/space.h"
@@ -15,7 +16,7 @@ enum { USE_POSITIONS = EVOLVE_USE_CALLER, USE_OPENINGS, USE_OPPONENTS };
 
 typedef struct ProblemKind {
     ProblemGoal goal;
-    // Reads the sets named in the settings; their paths are in problem->names.
+    // Reads the sets named in the settings; their paths are in problem->files.
     Status (*load)(Problem *problem, const RunConfig *config);
     void (*unload)(Problem *problem);
     size_t (*size)(const Problem *problem, ProblemSet set);
@@ -33,9 +34,19 @@ typedef struct ProblemKind {
     size_t (*duel_pairs)(const Problem *problem, size_t opponents);
     uint64_t (*hash)(const Problem *problem, ProblemSet set);
     void (*describe)(const Problem *problem, ProblemSet set, Str *out);
-    // NULL where the least error is not known.
-    const CountMatrix *(*matrix)(const Problem *problem, ProblemSet set);
+    // The least error on the training set; NULL where nobody expects it to be known.
+    Status (*limit)(const Problem *problem, Limit *out);
+    // Where there are several mentors: what they said, and scores by one of them. NULL elsewhere.
+    bool (*mentors)(const Problem *problem, ProblemSet set, MentorsProblem *out);
+    Status (*score_by)(Problem *problem, ProblemSet set, size_t mentor, const int32_t *coefficients,
+                       size_t organisms, int64_t *scores);
 } ProblemKind;
+
+// The files of a set: one, or one for each mentor.
+typedef struct SetFiles {
+    Str paths[MENTORS_MAX];
+    size_t count;
+} SetFiles;
 
 struct Problem {
     const ProblemKind *kind;
@@ -47,7 +58,8 @@ struct Problem {
     uint64_t seed;
     StartOrganisms starts; // those the user has, where a kind takes several
     size_t sample_size;    // 0: all positions in every generation; 1 for games
-    Str names[SET_NB];     // where the sets were found; empty for none
+    SetFiles files[SET_NB];
+    size_t answers;        // how many errors of a position a score adds up: 1, or all mentors'
     uint32_t *rows;        // of the training set, shuffled for each generation
     int32_t *coefficients; // of a batch
     size_t coefficient_capacity;

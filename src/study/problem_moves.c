@@ -61,7 +61,7 @@ static Status cut_sets(const Problem *problem, const RunConfig *config) {
     if (test->count > 0)
         status = played_set_leave_out(test, training);
     if (status != OK)
-        error_prefix("%s", str_text(&problem->names[SET_TEST]));
+        error_prefix("%s", str_text(&problem->files[SET_TEST].paths[0]));
     if (test->count > most)
         test->count = most;
     return status == OK ? set_aside(moves, (size_t)config->validation) : status;
@@ -164,8 +164,8 @@ static Status load(Problem *problem, const RunConfig *config) {
         return error_set(ERR_ARG,
                          "tempo is the same for all moves: it cannot be learned from them");
     for (int set = 0; set < SET_NB && status == OK; set++)
-        if (problem->names[set].length > 0)
-            status = played_set_load(&moves->sets[set], str_text(&problem->names[set]));
+        if (problem->files[set].count > 0)
+            status = played_set_load(&moves->sets[set], str_text(&problem->files[set].paths[0]));
     if (status == OK)
         status = cut_sets(problem, config);
     part_trees(moves, config);

@@ -4,7 +4,7 @@
 #include "base/nearest.h"
 #include "eval/chromosome.h"
 #include "fitness/forest_rules.h"
-#include "fitness/mentor_set.h"
+#include "fitness/mentor_panel.h"
 #include "fitness/slope.h"
 #include "search/features.h"
 #include "study/ini.h"
@@ -265,6 +265,10 @@ static bool is_one_of(const char *name, const char *const *names) {
     return *names != NULL;
 }
 
+static bool has_several_mentors(const RunConfig *config) {
+    return config->fitness == FITNESS_MENTOR && strchr(str_text(&config->data), ',') != NULL;
+}
+
 static bool is_used(const RunConfig *config, const RunKey *key) {
     static const char *const sets[] = {"data", "test", "sample", NULL};
     static const char *const trees[] = {"quiescence", "depth", "max-memory", "forest-cache", NULL};
@@ -273,6 +277,9 @@ static bool is_used(const RunConfig *config, const RunKey *key) {
     if (strcmp(key->section, "mentor") == 0)
         // Who cannot have a tempo says why.
         return config->fitness == FITNESS_MENTOR || strcmp(key->name, "tempo") == 0;
+    if (strcmp(key->section, "mentors") == 0)
+        return has_several_mentors(config) && (config->mentors_target != CONSENSUS_FITTED ||
+                                               strcmp(key->name, "mentors-normalise") != 0);
     if (strcmp(key->section, "moves") == 0)
         return config->fitness == FITNESS_MENTOR
                    ? config->resolve && is_one_of(key->name, trees)
@@ -284,16 +291,24 @@ static bool is_used(const RunConfig *config, const RunKey *key) {
     return config->fitness != FITNESS_GAMES || !is_one_of(key->name, sets);
 }
 
-Status run_config_check_use(const RunConfig *config, const char *name) {
+static Status refuse_useless(const RunConfig *config, const RunKey *key) {
     static const char *const ways[] = {
         [FITNESS_MENTOR] = "from a mentor's scores",
         [FITNESS_MOVES] = "from moves",
         [FITNESS_GAMES] = "by games",
     };
+    if (strcmp(key->section, "mentors") != 0 || config->fitness != FITNESS_MENTOR)
+        return error_set(ERR_ARG, "%s changes nothing here, where organisms learn %s", key->name,
+                         ways[config->fitness]);
+    return error_set(ERR_ARG, "%s changes nothing %s", key->name,
+                     has_several_mentors(config) ? "where scales are fitted"
+                                                 : "with one mentor: --data A,B names several");
+}
+
+Status run_config_check_use(const RunConfig *config, const char *name) {
     for (size_t i = 0; i < KEY_COUNT; i++)
         if (strcmp(keys[i].name, name) == 0 && !is_used(config, &keys[i]))
-            return error_set(ERR_ARG, "%s changes nothing here, where organisms learn %s", name,
-                             ways[config->fitness]);
+            return refuse_useless(config, &keys[i]);
     return OK;
 }
 

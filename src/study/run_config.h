@@ -18,6 +18,7 @@ typedef struct RunConfig {
     Str start_from, openings;
     int64_t fitness, sample, seed, runs;
     int64_t tempo, quiet_only, resolve, clamp, beyond, mates;
+    int64_t mentors_target, mentors_normalise, mentors_fitness;
     int64_t quiescence, depth, positions, validation, max_memory, surrogate, temperature, stay_near;
     int64_t leaves, trees, loss;
     int64_t start_take, schedule, match_games, initial_position, play_nodes, play_depth, profile;

@@ -116,9 +116,8 @@ static void test_same_errors_and_optimum_as_from_positions(void **state) {
         assert_int_equal(scores[0], scores[1]);
     }
     Limit limits[2];
-    assert_int_equal(limit_solve(problem_matrix(from_epd, SET_TRAINING), space, 1, &limits[0]), OK);
-    assert_int_equal(limit_solve(problem_matrix(from_dump, SET_TRAINING), space, 1, &limits[1]),
-                     OK);
+    assert_int_equal(problem_limit(from_epd, &limits[0]), OK);
+    assert_int_equal(problem_limit(from_dump, &limits[1]), OK);
     assert_int_equal(limits[0].optimum.whole_bound, limits[1].optimum.whole_bound);
     assert_true(fabs(limit_bound(&limits[0]) - limit_bound(&limits[1])) < 1e-6);
     limit_free(&limits[0]);

@@ -34,8 +34,7 @@ static void draw(const EvolveSpace *space, Rng *rng, double *out) {
 }
 
 static void solve(Problem *problem, Limit *limit) {
-    const CountMatrix *matrix = problem_matrix(problem, SET_TRAINING);
-    if (limit_solve(matrix, problem_space(problem), problem_family(problem)->scale, limit) != OK)
+    if (problem_limit(problem, limit) != OK)
         fail_msg("%s", error_message());
 }
 
