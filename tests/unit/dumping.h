@@ -5,6 +5,16 @@
 #include "fitness/coefficient_set.h"
 #include "mentoring.h"
 
+// Two parameters, three positions; parts of counts, an offset, and the largest there are.
+static const char dumping_small[] = "falconer-coefficients 1\n"
+                                    "label centipawns\n"
+                                    "counts 4\n"
+                                    "param A -10 10 2\n"
+                                    "param B[1].x 0 1000 100\n"
+                                    "12; 0:4 1:-8\n"
+                                    "-7; offset:3\n"
+                                    "+30000; 1:32767 0:0\n";
+
 static inline void dumping_header(Str *out, const Family *family, const char *label, int scale) {
     str_addf(out, "falconer-coefficients 1\nlabel %s\ncounts %d\n", label, scale);
     for (size_t i = 0; i < family->term_count; i++)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fitting to another engine's coefficients: the same slopes as from positions, exact scores of
-// parts and offsets, and equal positions on one side of what is held out.
+// Fitting by gradient to another engine's coefficients: the same slopes as from positions.
 #include "fitness/coefficient_data.h"
 
 #include "dumping.h"
@@ -9,15 +8,6 @@
 #include <math.h>
 
 static DistPool *pool;
-
-static const char small[] = "falconer-coefficients 1\n"
-                            "label centipawns\n"
-                            "counts 4\n"
-                            "param A -10 10 2\n"
-                            "param B[1].x 0 1000 100\n"
-                            "12; 0:4 1:-8\n"
-                            "-7; offset:3\n"
-                            "+30000; 1:32767 0:0\n";
 
 static void read_pair(LinearPair *pair, const char *path, const LinearDataOptions *options) {
     linear_pair_init(pair, options->family);
@@ -67,7 +57,7 @@ static void test_scores_of_parts(void **state) {
     LinearPair pair;
     const double coefficients[] = {3, 20};
     float scores[3];
-    testing_write(path, "parts.txt", small, strlen(small));
+    testing_write(path, "parts.txt", dumping_small, strlen(dumping_small));
     assert_int_equal(coefficient_header_load(&header, path), OK);
     read_pair(
         &pair, path,

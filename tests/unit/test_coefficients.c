@@ -126,15 +126,6 @@ static void test_same_errors_and_optimum_as_from_positions(void **state) {
     problem_destroy(from_dump);
 }
 
-static const char small[] = "falconer-coefficients 1\n"
-                            "label centipawns\n"
-                            "counts 4\n"
-                            "param A -10 10 2\n"
-                            "param B[1].x 0 1000 100\n"
-                            "12; 0:4 1:-8\n"
-                            "-7; offset:3\n"
-                            "+30000; 1:32767 0:0\n";
-
 static void assert_small(const char *text) {
     MentorSet set;
     CoefficientHeader *header;
@@ -161,13 +152,13 @@ static void test_how_it_is_written_changes_nothing(void **state) {
     char packed[TESTING_PATH], plain[TESTING_PATH];
     MentorSet sets[2];
     CoefficientHeader *headers[2];
-    assert_small(small);
+    assert_small(dumping_small);
     assert_small("\xEF\xBB\xBF"
                  "falconer-coefficients 1\r\n\r\n# a comment\r\nparam A -10 10 2 # another\r\n"
                  "  counts   4\r\nparam\tB[1].x 0 1000 100\r\nlabel centipawns\r\n\r\n"
                  "12 ;  1:-8   0:+4\r\n# more\r\n-7;offset:3 0:0\r\n\r\n30000; 1:32767");
-    testing_write(plain, "small.txt", small, strlen(small));
-    testing_write(packed, "small.txt.zst", small, strlen(small));
+    testing_write(plain, "small.txt", dumping_small, strlen(dumping_small));
+    testing_write(packed, "small.txt.zst", dumping_small, strlen(dumping_small));
     load_ok(plain, &sets[0], &headers[0]);
     load_ok(packed, &sets[1], &headers[1]);
     assert_int_equal(sets[0].hash, sets[1].hash);
@@ -203,7 +194,7 @@ static void test_values_come_back_in_order(void **state) {
     CoefficientHeader *header;
     Weights weights, again;
     Str text = {0};
-    load_text(small, &set, &header);
+    load_text(dumping_small, &set, &header);
     weights_init(&weights, &header->family);
     weights.parameters[1] = 7;
     str_add(&weights.lineage, "a note\n");
@@ -233,7 +224,7 @@ static void test_limits_on_scores(void **state) {
     char path[TESTING_PATH];
     MentorSet set;
     CoefficientHeader *header;
-    testing_write(path, "limits.txt", small, strlen(small));
+    testing_write(path, "limits.txt", dumping_small, strlen(dumping_small));
     assert_int_equal(coefficient_header_load(&header, path), OK);
     MentorSetOptions options = {.family = &header->family, .limits = {.clamp = 10}};
     assert_int_equal(coefficient_set_load(&set, path, header, &options), OK);
@@ -351,7 +342,7 @@ static void test_what_does_not_go_together(void **state) {
          "1\n1; 0:1\n",
          "parameter 1 is C from 0 to 1000, not B[1].x"},
     };
-    testing_write(path, "train.txt", small, strlen(small));
+    testing_write(path, "train.txt", dumping_small, strlen(dumping_small));
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         testing_write(other, "test.txt", tests[i].text, strlen(tests[i].text));
         snprintf(words, sizeof words, "family coefficients chromosome gray data %s test %s", path,
@@ -372,6 +363,8 @@ static void test_what_does_not_go_together(void **state) {
         snprintf(words, sizeof words, "%s data %s", settings[i][0], path);
         refuse_problem(words, settings[i][1]);
     }
+    snprintf(words, sizeof words, "family coefficients chromosome gray data %s,%s", path, path);
+    refuse_problem(words, "are learned from one file");
     static const char results[] = FIRST "label result\nparam A 0 9 1\n1; 0:1\n";
     testing_write(path, "results.txt", results, strlen(results));
     snprintf(words, sizeof words, "family coefficients chromosome gray data %s", path);

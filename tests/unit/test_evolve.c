@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What holds for every algorithm: the same seed gives the same run, saved runs go on as if nothing
-// had happened, damage is noticed, and settings are checked. And what the papers' algorithms
-// promise.
+// had happened, damage is noticed, settings are checked. And what the papers' algorithms promise.
 #include "base/hash.h"
 #include "evolving.h"
 

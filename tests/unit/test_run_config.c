@@ -205,8 +205,11 @@ static void test_all_presets_load_and_check(void **state) {
             run_config_init(&config);
             *dot = '\0';
             // By its name alone, as a user would.
-            if (run_config_load(&config, entries[i]->d_name) != OK ||
-                run_config_check(&config) != OK)
+            Status status = run_config_load(&config, entries[i]->d_name);
+            // What another engine dumped is the user's own to name.
+            if (status == OK && strcmp(str_text(&config.family), FAMILY_COEFFICIENTS) == 0)
+                status = run_config_set(&config, "data", "dumped.txt");
+            if (status != OK || run_config_check(&config) != OK)
                 fail_msg("%s: %s", entries[i]->d_name, error_message());
             assert_round_trip(&config);
             run_config_free(&config);
