@@ -131,7 +131,8 @@ static void test_files_keep_what_was_learned(void **state) {
     }
     assert_int_equal(recognition_load(&read, others, PLAYERS, path), ERR_PARSE);
     assert_int_equal(recognition_load(&read, names, PLAYERS - 1, path), ERR_ARG);
-    testing_write(path, "calibration", "recognition 1\nplayers 4\ntemperature x", 40);
+    const char *const bad = "recognition 1\nplayers 4\ntemperature x";
+    testing_write(path, "calibration", bad, strlen(bad));
     assert_int_equal(recognition_load(&read, names, PLAYERS, path), ERR_PARSE);
 }
 
