@@ -92,6 +92,7 @@ refuse 'a result for a score' "bad.txt:12: '1-0' is no label" '12s/^[^;]*/1-0/'
 refuse 'bounds the wrong way round' 'bad.txt:4: KNIGHT: its low bound 1000 is above' '4s/0 1000/1000 0/'
 refuse 'a default out of bounds' 'bad.txt:5: ROOK_MG: its default 2000 is not from 0 to 1000' '5s/300/2000/'
 refuse 'a name twice' 'bad.txt:6: ROOK_MG was declared already, as index 1' '6s/ROOK_EG/ROOK_MG/'
+# shellcheck disable=SC2016 # the dollar is sed's last line
 refuse 'no positions' 'bad.txt:*: there are no positions' '9,$d'
 refuse 'no label' "bad.txt:8: the header must say 'label centipawns'" '2d'
 refuse 'a line cut short' "bad.txt:9: expected 'LABEL; INDEX:COUNT" '9s/;.*//'
