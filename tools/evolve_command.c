@@ -97,15 +97,19 @@ static bool is_list(const char *name) {
            strcmp(name, "data") == 0 || strcmp(name, "test") == 0;
 }
 
-// Sets what was said as number `index`. A list that is there several times is one list; of other
-// settings the last word counts.
+// Sets what was said as number `index`. A list that is there several times is one list, and nothing
+// ('') empties it; of other settings the last word counts.
 static Status apply_setting(const ArgStrings *settings, size_t index, RunConfig *config) {
     const char *name = settings->items[index];
     Str value = {0};
-    for (size_t i = 0; i < index && is_list(name); i += 2)
-        if (strcmp(settings->items[i], name) == 0)
-            str_addf(&value, "%s,", settings->items[i + 1]);
-    str_add(&value, settings->items[index + 1]);
+    for (size_t i = 0; i <= index; i += 2) {
+        const char *text = settings->items[i + 1];
+        if (strcmp(settings->items[i], name) != 0)
+            continue;
+        if (!is_list(name) || text[0] == '\0')
+            str_clear(&value);
+        str_addf(&value, "%s%s", value.length == 0 ? "" : ",", text);
+    }
     const Status status = run_config_set(config, name, str_text(&value));
     str_free(&value);
     return status;
