@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { GAMES = 6, ORGANISMS = 3, SKIP = 4 };
+enum { GAMES = 2, ORGANISMS = 3, SKIP = 4 };
 
 static PgnGame source[GAMES];
 static PlayerGame games[GAMES];
