@@ -13,6 +13,7 @@ Status surrogate_descend(const SlopeSource *source, const SurrogateConfig *confi
                          double *coefficients) {
     const size_t terms = source->terms;
     double *start = mem_alloc(terms * sizeof *start);
+    const double *centre = config->centre != NULL ? config->centre : start;
     Adam adam;
     Slope slope = {.gradient = mem_alloc_zero(terms, sizeof *slope.gradient)};
     Status status = OK;
@@ -21,7 +22,7 @@ Status surrogate_descend(const SlopeSource *source, const SurrogateConfig *confi
     for (unsigned number = 1; number <= config->steps && status == OK; number++) {
         status = source->at(source->self, coefficients, config->kind, pool, &slope);
         for (size_t i = 0; i < terms; i++)
-            slope.gradient[i] += config->pull * (coefficients[i] - start[i]);
+            slope.gradient[i] += config->pull * (coefficients[i] - centre[i]);
         if (status == OK)
             adam_step(&adam, slope.gradient, adam_rate(first_rate, number, config->steps),
                       coefficients);

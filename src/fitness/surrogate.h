@@ -9,9 +9,10 @@ typedef struct SurrogateConfig {
     unsigned steps;
     SlopeKind kind;
     const double *low, *high; // the box, one of each per coefficient; equal where one is fixed
-    // How much the loss grows with half the squared distance from the start, so that few positions
-    // do not lead far; 0: not at all.
+    // How much the loss grows with half the squared distance from the centre, so that few positions
+    // do not lead far; 0: not at all. No centre: where the descent begins.
     double pull;
+    const double *centre;
 } SurrogateConfig;
 
 // Improves the coefficients in place. Uses the maths library, so results are the same on one kind

@@ -14,26 +14,6 @@ const double clone_leashes_cp[CLONE_LEASHES] = {2, 4, 8, 16, 32};
 
 enum { USE_DRAW = 4, FOLD = 5 }; // a fifth of the games is held back
 
-// --- the pull: a prior of the start's values, each with the leash as its deviation ---
-
-typedef struct Pulled {
-    SlopeSource source;
-    const double *start;
-    double strength; // per squared unit of a weight
-} Pulled;
-
-static Status pulled_slope(const void *self, const double *coefficients, SlopeKind kind,
-                           DistPool *pool, Slope *out) {
-    const Pulled *pulled = self;
-    const Status status = pulled->source.at(pulled->source.self, coefficients, kind, pool, out);
-    for (size_t i = 0; i < pulled->source.terms && status == OK; i++) {
-        const double off = coefficients[i] - pulled->start[i];
-        out->loss += pulled->strength * off * off / 2;
-        out->gradient[i] += pulled->strength * off;
-    }
-    return status;
-}
-
 // --- descents ---
 
 // What both sets share, and what belongs to one of them.
@@ -70,12 +50,15 @@ static Status descend(Fitting *fitting, double leash_cp, double *values) {
     size_t positions = 0;
     for (size_t i = 0; i < fitting->set->played.count; i++)
         positions += fitting->counts[i];
-    const Pulled pulled = {leaves_counted_source(&counted), fitting->start,
-                           1 / (leash * leash * (double)positions)};
-    const SlopeSource source = {pulled_slope, &pulled, fitting->terms};
-    // The pull is ours: towards the start, wherever a descent begins.
-    const SurrogateConfig steps = {fitting->config->steps, fitting->kind, fitting->low,
-                                   fitting->high, 0};
+    const SlopeSource source = leaves_counted_source(&counted);
+    // A prior of the start's values, wherever a descent begins, each with the leash as its
+    // deviation.
+    const SurrogateConfig steps = {fitting->config->steps,
+                                   fitting->kind,
+                                   fitting->low,
+                                   fitting->high,
+                                   1 / (leash * leash * (double)positions),
+                                   fitting->start};
     return surrogate_descend(&source, &steps, fitting->pool, values);
 }
 

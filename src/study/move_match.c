@@ -2,6 +2,7 @@
 #include "study/move_match.h"
 
 #include "base/mem.h"
+#include "base/wilson.h"
 #include "fitness/forest_plain.h"
 
 #include <math.h>
@@ -77,10 +78,8 @@ double match_rate(const MatchCount *count) {
 }
 
 double match_half_width(const MatchCount *count) {
-    const double n = (double)count->positions, z = 1.959964;
     if (count->positions == 0)
         return NAN;
-    const double p = (double)count->hits / n, middle = (p + z * z / (2 * n)) / (1 + z * z / n);
-    const double half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n);
-    return 100 * (half + fabs(middle - p));
+    const ShareInterval interval = wilson_interval(count->hits, count->positions);
+    return 100 * fmax(interval.high - interval.share, interval.share - interval.low);
 }

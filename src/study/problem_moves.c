@@ -137,7 +137,7 @@ static Status find_start(Problem *problem, const RunConfig *config) {
         config->leaves > 0 ? moves_of(problem)->leaf_positions : size_of(problem, SET_TRAINING);
     // As if each weight were drawn from a normal distribution about the start.
     const double pull = spread > 0 ? 1 / (spread * spread * (double)positions) : 0;
-    const SurrogateConfig steps = {(unsigned)config->surrogate, kind, low, high, pull};
+    const SurrogateConfig steps = {(unsigned)config->surrogate, kind, low, high, pull, NULL};
     const Status status = config->leaves > 0 ? go_down_leaves(problem, &steps, values)
                                              : go_down_trees(problem, &steps, values);
     for (size_t i = 0; i < terms && status == OK; i++)
