@@ -92,7 +92,7 @@ static const ArgSpec spec = {
         "docs/tune.md. Files of coefficients that another engine dumped are fitted as well, and\n"
         "-o writes NAME and value in the order of their header: docs/bring-your-own.md.",
     .example = "falconer tune --family maestro --loss mentor-absolute mentor-train.toga2.epd.zst "
-               "-o tuned.weights",
+               "-o build/tuned.weights",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
 };

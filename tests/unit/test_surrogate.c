@@ -21,23 +21,27 @@ static Status bowl_at(const void *self, const double *coefficients, SlopeKind ki
     return OK;
 }
 
-static void check_pull(double pull) {
+// No centre: the pull is to the start.
+static void check_pull(double pull, const double *centre) {
     const double low[TERMS] = {-50, -50, -50}, high[TERMS] = {50, 50, 50};
     const double start[TERMS] = {10, 10, 10};
+    const double *to = centre == NULL ? start : centre;
     double coefficients[TERMS];
     memcpy(coefficients, start, sizeof start);
     const SlopeSource source = {bowl_at, NULL, TERMS};
-    const SurrogateConfig config = {STEPS, {LOSS_SURPRISE, 1}, low, high, pull};
+    const SurrogateConfig config = {STEPS, {LOSS_SURPRISE, 1}, low, high, pull, centre};
     assert_int_equal(surrogate_descend(&source, &config, NULL, coefficients), OK);
     for (size_t i = 0; i < TERMS; i++)
-        assert_true(fabs(coefficients[i] - (foot[i] + pull * start[i]) / (1 + pull)) < 0.1);
+        assert_true(fabs(coefficients[i] - (foot[i] + pull * to[i]) / (1 + pull)) < 0.1);
 }
 
 static void test_ends_where_the_pull_balances_the_slope(void **state) {
     (void)state;
-    check_pull(0);
-    check_pull(0.5);
-    check_pull(3);
+    const double centre[TERMS] = {-30, 0, 40};
+    check_pull(0, NULL);
+    check_pull(0.5, NULL);
+    check_pull(3, NULL);
+    check_pull(3, centre);
 }
 
 int main(void) {
