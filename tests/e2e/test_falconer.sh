@@ -26,6 +26,7 @@ try_example() { # NAME: of a subcommand
     fi
     eval "words=($example)"
     for word in "${words[@]}"; do
+        word=${word%% *} # an engine in one word may have options behind its command
         if [[ $word == cmd=/* && ! -x ${word#cmd=} ]]; then
             skip "example of $1" "${word#cmd=} is not installed"
             return

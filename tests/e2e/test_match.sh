@@ -79,6 +79,7 @@ rc=$?
 [[ $rc == 1 && $(tail -n 1 "$SCRATCH/out") == 'Stopped after '*' of 2000 games' ]] && grep -q '^Score of A vs B' "$SCRATCH/out"
 result 'interrupted' $?
 result 'no engine is left after an interrupt' "$(count_fakes)"
+rm "$SCRATCH/out" # or the lines of the match before would be taken for those of this one
 "$FALCONER" match -engine weights=weights/maestro-hand.weights -engine weights=weights/maestro-hand.weights -each depth=1 \
     -rounds 1000000 >"$SCRATCH/out" 2>&1 </dev/null &
 pid=$!
