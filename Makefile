@@ -9,7 +9,7 @@ VARIANT ?= release
 PREFIX  ?= /usr/local
 O       := build/obj/$(VARIANT)-$(ARCH)
 
-MODULES   := base dist chess eval search uci data engines match fitness study report evolve
+MODULES   := base dist chess eval search uci data engines match fitness study papers report evolve
 sources    = $(sort $(wildcard $(1:%=src/%/*.c)))
 
 TESTS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))

@@ -19,7 +19,8 @@ static void on_signal(int number) {
 }
 
 Status cancel_on_signals(int *fd) {
-    if (pipe2(cancel_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
+    // Commands that follow each other in one process share the pipe: what was cancelled stays so.
+    if (cancel_pipe[0] < 0 && pipe2(cancel_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
         return error_set(ERR_IO, "pipe: %s", strerror(errno));
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);

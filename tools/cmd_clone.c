@@ -3,7 +3,6 @@
 #include "chess/position.h"
 #include "dist/pool.h"
 #include "study/clone.h"
-#include "study/locate.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 
@@ -179,11 +178,7 @@ static Status clone_from(const CloneArgs *args, const ArgStrings *files, const W
 
 static int clone_player(const CloneArgs *args, const ArgStrings *files) {
     Weights start;
-    Str path = {0};
-    Status status = locate("weights", start_of(args), &path);
-    if (status == OK)
-        status = weights_load(&start, str_text(&path));
-    str_free(&path);
+    Status status = weights_load(&start, start_of(args));
     if (status == OK) {
         status = clone_from(args, files, &start);
         weights_free(&start);

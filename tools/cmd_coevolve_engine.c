@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer coevolve --engine: the options of somebody else's engine, evolved by games.
+#include "base/locate.h"
 #include "base/mem.h"
 #include "chess/position.h"
 #include "dist/pool.h"
 #include "match/openings.h"
-#include "study/locate.h"
 #include "study/tune_verdict.h"
 #include "tools/args.h"
 #include "tools/cancel.h"

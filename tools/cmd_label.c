@@ -72,7 +72,7 @@ static const ArgSpec spec = {
         "hash and a new game for each position, so that labels do not depend on order.",
     .example =
         "falconer label tests/data/openings.epd --mentor \"cmd=/usr/games/toga2 depth=2\" -o "
-        "labelled.epd",
+        "build/labelled.epd",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer optimum: the least error that any weights of a family can reach, and its proof.
 #include "base/file.h"
+#include "base/locate.h"
 #include "base/mem.h"
 #include "eval/chromosome.h"
 #include "eval/weights.h"
 #include "report/table.h"
 #include "study/limit.h"
-#include "study/locate.h"
 #include "study/space.h"
 #include "tools/args.h"
 #include "tools/commands.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer score: how far weights are from a mentor's scores, or how often they choose the move
 // that was played.
+#include "base/locate.h"
 #include "base/mem.h"
 #include "base/moments.h"
 #include "eval/weights.h"
 #include "fitness/mentor.h"
 #include "fitness/mentor_set.h"
-#include "study/locate.h"
 #include "study/move_match.h"
 #include "tools/args.h"
 #include "tools/commands.h"
@@ -220,11 +220,7 @@ static Status load_weights(const ScoreArgs *args, Weights *weights, size_t *coun
         return status;
     }
     for (size_t i = 0; i < args->weights.count; i++) {
-        Str path = {0};
-        Status status = locate("weights", args->weights.items[i], &path);
-        if (status == OK)
-            status = weights_load(&weights[i], str_text(&path));
-        str_free(&path);
+        const Status status = weights_load(&weights[i], args->weights.items[i]);
         if (status != OK)
             return status;
         *count = i + 1;

@@ -2,11 +2,11 @@
 // falconer tune: fits a family's weights to positions by gradient.
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/locate.h"
 #include "base/mem.h"
 #include "base/progress.h"
 #include "fitness/coefficient_set.h"
 #include "study/fit_positions.h"
-#include "study/locate.h"
 #include "study/space.h"
 #include "tools/args.h"
 #include "tools/commands.h"
@@ -133,15 +133,11 @@ typedef struct Tuning {
 // The family of the start weights, where the user names no other.
 static Status find_family(const TuneArgs *args, Str *name) {
     Weights weights;
-    Str path = {0};
     if (args->family != NULL || args->start == NULL) {
         str_add(name, args->family == NULL ? "falcon" : args->family);
         return OK;
     }
-    Status status = locate("weights", args->start, &path);
-    if (status == OK)
-        status = weights_load(&weights, str_text(&path));
-    str_free(&path);
+    const Status status = weights_load(&weights, args->start);
     if (status != OK)
         return status;
     str_add(name, weights.family->name);

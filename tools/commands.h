@@ -21,8 +21,12 @@ int cmd_optimum(int argc, char **argv);
 int cmd_perft(int argc, char **argv);
 int cmd_rate(int argc, char **argv);
 int cmd_recognize(int argc, char **argv);
+int cmd_reproduce(int argc, char **argv);
 int cmd_sample(int argc, char **argv);
 int cmd_score(int argc, char **argv);
 int cmd_suite(int argc, char **argv);
 int cmd_tune(int argc, char **argv);
 int cmd_weights(int argc, char **argv);
+
+// Runs the subcommand named by argv[0]; says so when there is none.
+int falconer_run(int argc, char **argv);

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "study/front_file.h"
-#include "study/locate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,16 +67,11 @@ static Status show_findings(const EvolveFindings *findings) {
 // Published values stand beside what was evolved, where there are some of the family; their name,
 // or NULL.
 static const char *load_paper(const Family *family, Weights *paper) {
-    Str path = {0};
-    const char *name = NULL;
-    if (family == &family_maestro && weights_load_default(paper) == OK)
-        name = "GECCO 2008";
-    else if (family == &family_shannon &&
-             locate("weights", "shannon-developed.weights", &path) == OK &&
-             weights_load(paper, str_text(&path)) == OK)
-        name = "CEC 2001";
-    str_free(&path);
-    return name;
+    if (family == &family_maestro && weights_load(paper, "maestro-gecco2008.weights") == OK)
+        return "GECCO 2008";
+    if (family == &family_shannon && weights_load(paper, "shannon-developed.weights") == OK)
+        return "CEC 2001";
+    return NULL;
 }
 
 // The front of several mentors, traced and written; nothing where none was asked for.

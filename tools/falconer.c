@@ -27,6 +27,7 @@ static const Command commands[] = {
     {"perft", cmd_perft, "count the tree of legal moves and compare with known counts"},
     {"rate", cmd_rate, "rate the players of games, or tell what counts of results say"},
     {"recognize", cmd_recognize, "who played: rank players by the moves of games"},
+    {"reproduce", cmd_reproduce, "run the experiments of the papers and write their pages"},
     {"sample", cmd_sample, "take positions from games"},
     {"score", cmd_score, "the error of weights on a labelled set, or the moves they find"},
     {"suite", cmd_suite, "count the positions of a test suite that an engine solves"},
@@ -63,9 +64,9 @@ static int complain_of_command(const char *name) {
     return EXIT_USAGE;
 }
 
-static int run_command(const char *name, int argc, char **argv) {
-    const Command *command = find_command(name);
-    return command == NULL ? complain_of_command(name) : command->run(argc, argv);
+int falconer_run(int argc, char **argv) {
+    const Command *command = find_command(argv[0]);
+    return command == NULL ? complain_of_command(argv[0]) : command->run(argc, argv);
 }
 
 static int run_help(int argc, char **argv) {
@@ -75,7 +76,7 @@ static int run_help(int argc, char **argv) {
     }
     char help[] = "--help";
     char *arguments[] = {argv[2], help, NULL};
-    return run_command(argv[2], 2, arguments);
+    return falconer_run(2, arguments);
 }
 
 static int dispatch(int argc, char **argv) {
@@ -90,7 +91,7 @@ static int dispatch(int argc, char **argv) {
     if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 ||
         strcmp(argv[1], "-h") == 0)
         return run_help(argc, argv);
-    return run_command(argv[1], argc - 1, argv + 1);
+    return falconer_run(argc - 1, argv + 1);
 }
 
 int program_main(int argc, char **argv) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The arguments of falconer match when all flags are read: engines, and a text to keep.
 #include "base/hash.h"
+#include "base/locate.h"
 #include "base/mem.h"
 #include "engines/command.h"
 #include "tools/match_args.h"
@@ -121,9 +122,19 @@ static Status add_hash(Str *out, const char *path) {
     return status;
 }
 
+// The same for a file that may be a bundled one of this folder.
+static Status add_bundled_hash(Str *out, const char *folder, const char *name) {
+    Str path = {0};
+    Status status = locate(folder, name, &path);
+    if (status == OK)
+        status = add_hash(out, str_text(&path));
+    str_free(&path);
+    return status;
+}
+
 static Status add_program_hash(Str *out, const EngineSpec *spec) {
     if (spec->weights != NULL)
-        return add_hash(out, spec->weights);
+        return add_bundled_hash(out, "weights", spec->weights);
     char **words = command_words(spec);
     Str path = {0};
     // One that cannot be found is told of when it is to be started.
@@ -156,7 +167,7 @@ static Status add_openings(const MatchArgs *args, Str *out) {
     str_addf(out, "format=%s\norder=%s\nstart=%" PRIu64 "\nplies=%d\n",
              openings_format_names[openings->format], openings->is_random ? "random" : "sequential",
              openings->first + 1, openings->plies);
-    return status == OK ? add_hash(out, openings->path) : status;
+    return status == OK ? add_bundled_hash(out, "data", openings->path) : status;
 }
 
 static void add_rules(const MatchArgs *args, Str *out) {

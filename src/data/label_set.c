@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/lines.h"
+#include "base/locate.h"
 #include "base/mem.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
@@ -87,7 +88,11 @@ static void number_positions(LabelSet *set) {
 Status label_set_load(LabelSet *out, const char *path) {
     LineReader *lines;
     StrView line;
-    Status status = lines_open(&lines, path, EPD_LINE_MAX);
+    Str found = {0};
+    Status status = locate("data", path, &found);
+    if (status == OK)
+        status = lines_open(&lines, str_text(&found), EPD_LINE_MAX);
+    str_free(&found);
     if (status != OK)
         return status;
     *out = (LabelSet){.path = mem_copy_string(path)};

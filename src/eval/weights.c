@@ -2,6 +2,7 @@
 #include "eval/weights.h"
 
 #include "base/file.h"
+#include "base/locate.h"
 #include "eval/value.h"
 
 #include <inttypes.h>
@@ -208,10 +209,13 @@ Status weights_parse(Weights *out, StrView text, const char *name) {
 }
 
 Status weights_load_own(Weights *out, const char *path, const Family *own) {
-    Str text = {0};
-    Status status = file_read(path, FILE_MAX, &text);
+    Str found = {0}, text = {0};
+    Status status = locate("weights", path, &found);
+    if (status == OK)
+        status = file_read(str_text(&found), FILE_MAX, &text);
     if (status == OK)
         status = parse_text(out, view_of(str_text(&text), text.length), path, own);
+    str_free(&found);
     str_free(&text);
     return status;
 }

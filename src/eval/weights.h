@@ -18,9 +18,9 @@ void weights_init(Weights *weights, const Family *family);
 void weights_free(Weights *weights);
 void weights_copy(Weights *to, const Weights *from);
 
-// Reads a weights file. Unknown, missing, repeated or out-of-range names are errors that name file
-// and line. `out` is written on success only and need not be initialised; free it with
-// weights_free.
+// Reads a weights file, which may be a bundled one by its bare name. Unknown, missing, repeated or
+// out-of-range names are errors that name file and line. `out` is written on success only and need
+// not be initialised; free it with weights_free.
 MUST_CHECK Status weights_load(Weights *out, const char *path);
 // The same where `own`, a family that is not among `families`, is known too; a file that names no
 // family is of `own` if that is foreign.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "match/openings.h"
 
+#include "base/locate.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "chess/book.h"
@@ -153,12 +154,17 @@ static Status check_book(const Openings *openings) {
 Status openings_load(Openings **out, const OpeningsConfig *config) {
     Openings *openings = mem_alloc_zero(1, sizeof *openings);
     openings->config = *config;
-    Status status = read_all(openings);
+    Str found = {0};
+    Status status = locate("data", config->path, &found);
+    openings->config.path = str_text(&found);
+    if (status == OK)
+        status = read_all(openings);
     if (status == OK && openings->book != NULL)
         status = check_book(openings);
     if (status == OK && config->is_random && openings->book == NULL)
         shuffle(openings);
-    openings->config.path = NULL; // the caller's, needed no longer
+    openings->config.path = NULL; // needed no longer
+    str_free(&found);
     if (status != OK)
         openings_free(openings);
     else

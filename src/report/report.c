@@ -73,3 +73,10 @@ Chart *report_add_chart(Report *report, const ChartSpec *spec) {
 Bars *report_add_bars(Report *report, const BarsSpec *spec) {
     return add_block(report, BLOCK_BARS)->bars = bars_create(spec);
 }
+
+const Table *report_table_at(const Report *report, size_t index) {
+    for (size_t i = 0; i < report->count; i++)
+        if (report->blocks[i].kind == BLOCK_TABLE && index-- == 0)
+            return report->blocks[i].table;
+    return NULL;
+}

@@ -28,3 +28,5 @@ void report_write_markdown(const Report *report, Str *out);
 // One file that needs nothing else: style and drawings inside, no scripts, light and dark, for wide
 // screens, phones and paper.
 void report_write_html(const Report *report, Str *out);
+// Its tables one by one, from 0; NULL behind the last.
+const Table *report_table_at(const Report *report, size_t index);

@@ -57,6 +57,10 @@ void table_add_number(Table *table, double value) {
     add_cell(table, (Cell){.number = value});
 }
 
+const char *table_caption(const Table *table) {
+    return table->caption;
+}
+
 size_t table_row_count(const Table *table) {
     size_t columns = table->column_count;
     return columns == 0 ? 0 : (table->cell_count + columns - 1) / columns;

@@ -19,6 +19,7 @@ void table_add_number_column(Table *table, const char *name, int decimals);
 void table_add_text(Table *table, const char *text);
 void table_add_number(Table *table, double value);
 
+const char *table_caption(const Table *table);
 // Rows begun; cells that are missing in the last one are empty.
 size_t table_row_count(const Table *table);
 

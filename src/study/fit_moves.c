@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fitting to moves: the same plan and the same outcome, by way of the leaves that decide.
 #include "base/hash.h"
+#include "base/locate.h"
 #include "base/mem.h"
 #include "study/fit_positions.h"
-#include "study/locate.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/fit_positions.h"
 
-#include "study/locate.h"
+#include "base/locate.h"
 
 #include <math.h>
 

@@ -2,7 +2,6 @@
 #include "study/player_models.h"
 
 #include "base/mem.h"
-#include "study/locate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,11 +42,7 @@ static char *spellings_of(const Weights *weights) {
 
 static Status add_model(PlayerModels *models, const char *path) {
     Weights weights;
-    Str found = {0};
-    Status status = locate("weights", path, &found);
-    if (status == OK)
-        status = weights_load(&weights, str_text(&found));
-    str_free(&found);
+    Status status = weights_load(&weights, path);
     if (status != OK)
         return status;
     const size_t index = models->count++;

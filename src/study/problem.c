@@ -3,10 +3,10 @@
 #include "study/problem.h"
 
 #include "base/hash.h"
+#include "base/locate.h"
 #include "base/mem.h"
 #include "evolve/random.h"
 #include "fitness/coefficient_set.h"
-#include "study/locate.h"
 #include "study/problem_kind.h"
 
 #include <inttypes.h>

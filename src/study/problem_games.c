@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Learning from games that the organisms play against each other: points are to be made.
 #include "base/hash.h"
+#include "base/locate.h"
 #include "base/mem.h"
 #include "evolve/random.h"
 #include "fitness/games.h"
 #include "match/openings.h"
-#include "study/locate.h"
 #include "study/problem_kind.h"
 #include "study/start.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/run_config.h"
 
+#include "base/locate.h"
 #include "base/nearest.h"
 #include "eval/chromosome.h"
 #include "fitness/forest_rules.h"
@@ -8,7 +9,6 @@
 #include "fitness/slope.h"
 #include "search/features.h"
 #include "study/ini.h"
-#include "study/locate.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -4,7 +4,6 @@
 #include "base/nearest.h"
 #include "eval/chromosome.h"
 #include "eval/value.h"
-#include "study/locate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -96,11 +95,7 @@ static Status load_start(FamilySpace *out, const RunConfig *config, const Family
     Weights weights;
     out->has_start = config->start.length > 0;
     if (out->has_start) {
-        Str path = {0};
-        Status status = locate("weights", str_text(&config->start), &path);
-        if (status == OK)
-            status = weights_load_own(&weights, str_text(&path), family);
-        str_free(&path);
+        const Status status = weights_load_own(&weights, str_text(&config->start), family);
         if (status != OK)
             return status;
     } else {

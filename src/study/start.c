@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "study/evolve_report.h"
-#include "study/locate.h"
 #include "study/population_file.h"
 
 #include <stdlib.h>
@@ -120,12 +119,7 @@ static Status take_item(const FamilySpace *space, const char *name, StartTake ta
                         StartOrganisms *out) {
     if (is_directory(name))
         return take == TAKE_BESTS ? take_bests(space, name, out) : take_median(space, name, out);
-    Str path = {0};
-    Status status = locate("weights", name, &path);
-    if (status == OK)
-        status = take_weights(space, str_text(&path), out);
-    str_free(&path);
-    return status;
+    return take_weights(space, name, out);
 }
 
 Status start_read(const FamilySpace *space, const RunConfig *config, StartOrganisms *out) {

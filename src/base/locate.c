@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/locate.h"
+#include "base/locate.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the steps of a plan found, read from the files they wrote.
+#pragma once
+
+#include "match/tally.h"
+#include "papers/plan.h"
+
+// Appends the path of what lies below the plan's folder.
+[[gnu::format(printf, 3, 4)]] void evidence_path(const Plan *plan, Str *out, const char *format,
+                                                 ...);
+
+// The games of two players in a match, from `a`'s view; zeros where the plan has no such step.
+MUST_CHECK Status evidence_meeting(const Plan *plan, const char *step, const char *a, const char *b,
+                                   MeetingScore *out);
+// All games of one player in a match.
+MUST_CHECK Status evidence_player(const Plan *plan, const char *step, const char *player,
+                                  MeetingScore *out);
+// What follows `start` on the first line that begins with it in what a step printed, without blanks
+// around it; "" where there is no such line.
+MUST_CHECK Status evidence_line(const Plan *plan, const char *step, const char *start, Str *out);
+// The number in that text, or NaN.
+MUST_CHECK Status evidence_number(const Plan *plan, const char *step, const char *start,
+                                  double *out);
+// The time a step took; NaN where the plan has none.
+double evidence_seconds(const Plan *plan, const char *step);
+
+// A file of comma-separated values with a line of names. What is no number is NaN.
+typedef struct Grid {
+    char **names; // owned
+    size_t columns, rows;
+    double *cells; // owned; row by row
+} Grid;
+MUST_CHECK Status grid_read(Grid *out, const char *path);
+void grid_free(Grid *grid);
+// NaN where there is no such column or row.
+double grid_at(const Grid *grid, size_t row, const char *column);
+// The row that has this value in the column; grid->rows where there is none.
+size_t grid_find(const Grid *grid, const char *column, double value);
+double grid_mean(const Grid *grid, const char *column);
+// With one less than their number below; 0 for one row.
+double grid_deviation(const Grid *grid, const char *column);

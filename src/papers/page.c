@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "papers/page.h"
+
+#include "study/run_log.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+// --- claims ---
+
+Table *page_add_claims(Report *report, const char *caption) {
+    Table *table = report_add_table(report, caption);
+    table_add_text_column(table, "claim");
+    table_add_text_column(table, "the paper");
+    table_add_text_column(table, "here");
+    table_add_text_column(table, "the difference");
+    return table;
+}
+
+void page_claim(Page *page, const char *claim, const char *theirs, const char *ours,
+                const char *remark) {
+    Table *const tables[] = {page->claims, page->also};
+    for (int i = 0; i < 2; i++)
+        if (tables[i] != NULL) {
+            table_add_text(tables[i], claim);
+            table_add_text(tables[i], theirs);
+            table_add_text(tables[i], ours);
+            table_add_text(tables[i], remark);
+        }
+}
+
+// --- matches ---
+
+uint64_t page_games(const MeetingScore *score) {
+    return score->games.wins + score->games.draws + score->games.losses;
+}
+
+double page_percent(const MeetingScore *score) {
+    const uint64_t games = page_games(score);
+    if (games == 0)
+        return (double)NAN;
+    return 100 * ((double)score->games.wins + (double)score->games.draws / 2) / (double)games;
+}
+
+EloEstimate page_elo(const MeetingScore *score) {
+    return elo_from_pairs(&score->pairs);
+}
+
+Table *page_add_matches(Report *report, const char *caption) {
+    Table *table = report_add_table(report, caption);
+    table_add_text_column(table, "match");
+    table_add_number_column(table, "games", 0);
+    table_add_number_column(table, "wins", 0);
+    table_add_number_column(table, "draws", 0);
+    table_add_number_column(table, "losses", 0);
+    table_add_number_column(table, "score, %", 1);
+    table_add_number_column(table, "Elo", 0);
+    table_add_number_column(table, "from", 0);
+    table_add_number_column(table, "to", 0);
+    table_add_text_column(table, "the paper");
+    return table;
+}
+
+void page_add_match(Table *table, const char *players, const MeetingScore *score,
+                    const char *theirs) {
+    const uint64_t games = page_games(score);
+    const EloEstimate elo = page_elo(score);
+    table_add_text(table, players);
+    table_add_number(table, (double)games);
+    table_add_number(table, (double)score->games.wins);
+    table_add_number(table, (double)score->games.draws);
+    table_add_number(table, (double)score->games.losses);
+    table_add_number(table, page_percent(score));
+    table_add_number(table, games == 0 ? (double)NAN : elo.elo);
+    table_add_number(table, games == 0 ? (double)NAN : elo.low);
+    table_add_number(table, games == 0 ? (double)NAN : elo.high);
+    table_add_text(table, theirs);
+}
+
+static void say_elo(Str *out, double elo) {
+    if (isinf(elo))
+        str_add(out, elo > 0 ? "∞" : "-∞");
+    else
+        str_addf(out, "%+.0f", elo);
+}
+
+void page_say_match(Str *out, const MeetingScore *score) {
+    const uint64_t games = page_games(score);
+    if (games == 0) {
+        str_add(out, "not played");
+        return;
+    }
+    const EloEstimate elo = page_elo(score);
+    str_addf(out, "%.1f%% of %" PRIu64 " games (", page_percent(score), games);
+    say_elo(out, elo.elo);
+    str_add(out, " Elo, 95% interval ");
+    say_elo(out, elo.low);
+    str_add(out, " to ");
+    say_elo(out, elo.high);
+    str_add(out, ")");
+}
+
+void page_say_time(Str *out, double seconds) {
+    if (isnan(seconds))
+        str_add(out, "–");
+    else if (seconds < 60)
+        str_addf(out, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
+    else if (seconds < 5400)
+        str_addf(out, seconds < 600 ? "%.1f min" : "%.0f min", seconds / 60);
+    else
+        str_addf(out, "%.1f h", seconds / 3600);
+}
+
+// --- curves ---
+
+typedef struct Curve {
+    Chart *chart;
+    size_t best, mean;
+} Curve;
+
+static void add_point(void *context, size_t index, const RunLogLine *line) {
+    (void)index;
+    const Curve *curve = context;
+    chart_add_point(curve->chart, curve->best, line->generation, line->best);
+    chart_add_point(curve->chart, curve->mean, line->generation, line->mean);
+}
+
+Status page_add_curve(const Plan *plan, Report *report, const char *run, const ChartSpec *spec) {
+    Curve curve = {.chart = report_add_chart(report, spec)};
+    curve.best = chart_add_series(curve.chart, "best");
+    curve.mean = chart_add_series(curve.chart, "mean of all");
+    Str path = {0};
+    evidence_path(plan, &path, "%s", run);
+    Status status = run_log_each(str_text(&path), add_point, &curve);
+    str_free(&path);
+    return status;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page on a paper: a report that begins with the paper's claims, theirs beside ours, and the
+// rows and cells that all papers' tables have in common.
+#pragma once
+
+#include "papers/evidence.h"
+#include "report/report.h"
+
+typedef struct Page {
+    Report *report;
+    Table *claims; // at the top of the report
+    Table *also;   // where the claims of all papers are collected, or NULL
+} Page;
+
+// The columns of a table of claims.
+Table *page_add_claims(Report *report, const char *caption);
+// A row of it: what is claimed, what the paper found, what was found here, and a sentence on the
+// difference, in which a time that a run took has no place.
+void page_claim(Page *page, const char *claim, const char *theirs, const char *ours,
+                const char *remark);
+
+// The columns of a table of matches, and a row: games, score in percent, Elo with its interval, and
+// what the paper says ("" where it says nothing).
+Table *page_add_matches(Report *report, const char *caption);
+void page_add_match(Table *table, const char *players, const MeetingScore *score,
+                    const char *theirs);
+// The Elo difference with its interval: from pairs of games with colours reversed.
+EloEstimate page_elo(const MeetingScore *score);
+double page_percent(const MeetingScore *score);
+uint64_t page_games(const MeetingScore *score);
+// Appends "61.2% of 200 games (+79 Elo, 95% interval +41 to +120)", or "not played".
+void page_say_match(Str *out, const MeetingScore *score);
+// Appends "1.3 s", "12 min" or "3.4 h".
+void page_say_time(Str *out, double seconds);
+
+// The curve of a run of evolution from its log: best and mean by generation.
+MUST_CHECK Status page_add_curve(const Plan *plan, Report *report, const char *run,
+                                 const ChartSpec *spec);

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "papers/paper.h"
+
+#include <string.h>
+
+const Paper *const papers_all[] = {&paper_gecco2008, NULL};
+
+const Paper *paper_find(const char *name) {
+    for (size_t i = 0; papers_all[i] != NULL; i++)
+        if (strcmp(papers_all[i]->name, name) == 0)
+            return papers_all[i];
+    return NULL;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a paper's experiments are made of: a list of falconer's own commands, each a step that
+// writes below one folder. The steps that are done are written down there, with the time they took,
+// so that work which was stopped goes on.
+#pragma once
+
+#include "base/status.h"
+#include "base/str.h"
+
+typedef enum Scale { SCALE_QUICK, SCALE_PAPERS } Scale;
+const char *scale_name(Scale scale);
+
+typedef struct Step {
+    char *name;      // owned; what it writes is FOLDER/NAME, or begins so
+    char *command;   // owned; as it is typed after "falconer"
+    char *resume;    // owned; the command that goes on with what was begun, or NULL: the same
+    double estimate; // seconds on two cores
+    double seconds;  // that it took; negative while it is not done
+} Step;
+
+typedef struct Plan {
+    Scale scale;
+    uint64_t seed;
+    char *folder; // owned
+    Step *steps;  // owned
+    size_t count, capacity;
+    Str engine;  // the path last found
+    Str missing; // engines that steps were left out for, with commas
+} Plan;
+
+void plan_init(Plan *plan, Scale scale, uint64_t seed, const char *folder);
+void plan_deinit(Plan *plan);
+// The count that a scale asks for.
+int plan_count(const Plan *plan, int quick, int papers);
+
+// A step by its command. Names are unique within a plan.
+[[gnu::format(printf, 4, 5)]] void plan_step(Plan *plan, const char *name, double estimate,
+                                             const char *format, ...);
+// Runs of evolve or coevolve: their directory is FOLDER/NAME, and -o must not be given.
+[[gnu::format(printf, 4, 5)]] void plan_run(Plan *plan, const char *name, double estimate,
+                                            const char *format, ...);
+// A match or tournament, from the words after "match": its folder is FOLDER/NAME, and -resume must
+// not be given. Openings, colours, adjudication and the seed are the same for all.
+[[gnu::format(printf, 4, 5)]] void plan_match(Plan *plan, const char *name, double estimate,
+                                              const char *format, ...);
+// The path of an engine that may be installed: in PATH or where Debian puts games. NULL where it is
+// not, and then it is noted as missing. Borrowed from the plan until the next call.
+const char *plan_engine(Plan *plan, const char *name);
+// The path of Eyas: beside this program, or in PATH. Borrowed likewise.
+const char *plan_eyas(Plan *plan);
+
+const Step *plan_find(const Plan *plan, const char *name);
+bool plan_has(const Plan *plan, const char *name);
+// Seconds that the steps which are not done will take, on two cores, roughly.
+double plan_remaining(const Plan *plan);
+// Seconds that those took which are done.
+double plan_spent(const Plan *plan);
+
+// Reads which steps are done from FOLDER/steps.jsonl. ERR_ARG where one was done by another
+// command: the folder belongs to other settings or another version.
+MUST_CHECK Status plan_recall(Plan *plan);
+// Writes down that a step is done.
+MUST_CHECK Status plan_done(Plan *plan, Step *step, double seconds);

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// falconer reproduce: runs the experiments of a paper and writes a page with its figures beside
+// ours.
+#include "base/file.h"
+#include "base/folder.h"
+#include "papers/paper.h"
+#include "tools/args.h"
+#include "tools/commands.h"
+#include "tools/steps.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PAPERS_MAX = 16 };
+
+typedef struct Values {
+    const char *output, *scale;
+    uint64_t seed;
+    bool dry;
+} Values;
+
+static const ArgOption options[] = {
+    {"scale", 's', "SCALE", ARG_STRING, offsetof(Values, scale), 0, 0,
+     "quick: minutes, with fewer games and runs; papers: all of the papers' (default: quick)"},
+    {"output", 'o', "DIR", ARG_STRING, offsetof(Values, output), 0, 0,
+     "where pages and all that they rest on go (default: results)"},
+    {"seed", 0, "N", ARG_U64, offsetof(Values, seed), 0, 1e15,
+     "of all runs and matches (default: 1)"},
+    {"dry-run", 'n', NULL, ARG_FLAG, offsetof(Values, dry), 0, 0,
+     "show the commands and how long they will take, and run none"},
+};
+
+static const ArgSpec spec = {
+    .program = "falconer reproduce",
+    .positional = "PAPER...",
+    .summary =
+        "Runs the experiments of papers (gecco2008, gpem2010, gecco2009, asoc2013, cec2001, or\n"
+        "all) on the bundled data, and writes DIR/PAPER.md and DIR/PAPER.html: every table and\n"
+        "figure that can be had, the paper's figures beside ours, and its time beside ours. The\n"
+        "tables are DIR/PAPER-SCALE/tables/*.csv too. What was stopped goes on when the command "
+        "is\n"
+        "given again. Engines that are not installed are left out, and the page says so.",
+    .example = "falconer reproduce gecco2008 --dry-run",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+};
+
+static int fail(void) {
+    fprintf(stderr, "falconer reproduce: %s\n", error_message());
+    return EXIT_FAILED;
+}
+
+// --- pages ---
+
+static Status write_text(const char *folder, const char *name, const char *ending,
+                         const Str *text) {
+    Str path = {0};
+    str_addf(&path, "%s/%s.%s", folder, name, ending);
+    Status status = file_write(str_text(&path), str_text(text), text->length);
+    str_free(&path);
+    return status;
+}
+
+static Status write_pages(const Report *report, const char *folder, const char *name) {
+    Str text = {0};
+    report_write_markdown(report, &text);
+    Status status = write_text(folder, name, "md", &text);
+    str_clear(&text);
+    report_write_html(report, &text);
+    if (status == OK)
+        status = write_text(folder, name, "html", &text);
+    str_free(&text);
+    return status;
+}
+
+// "Table 2: EVOL* and others" becomes "table-2-evol-and-others".
+static void add_slug(Str *out, const char *caption) {
+    bool is_gap = false;
+    for (; *caption != '\0'; caption++) {
+        const bool is_kept = isalnum((unsigned char)*caption) != 0;
+        if (is_kept)
+            str_addf(out, "%s%c", is_gap ? "-" : "", tolower((unsigned char)*caption));
+        is_gap = !is_kept;
+    }
+}
+
+static Status write_tables(const Report *report, const char *folder) {
+    Str tables = {0};
+    str_addf(&tables, "%s/tables", folder);
+    Status status = folder_create(str_text(&tables));
+    for (size_t i = 0; status == OK && report_table_at(report, i) != NULL; i++) {
+        Str name = {0}, text = {0};
+        str_addf(&name, "%02zu-", i + 1);
+        add_slug(&name, table_caption(report_table_at(report, i)));
+        table_write_csv(report_table_at(report, i), &text);
+        status = write_text(str_text(&tables), str_text(&name), "csv", &text);
+        str_free(&name);
+        str_free(&text);
+    }
+    str_free(&tables);
+    return status;
+}
+
+// How it was made: at the end of every page.
+static void add_commands(const Plan *plan, Report *report) {
+    Str text = {0}, time = {0};
+    page_say_time(&time, plan_spent(plan));
+    report_add_heading(report, "How this was made");
+    report_add_paragraph(report,
+                         "By falconer %s with seed %" PRIu64
+                         " at scale %s, in %s. Fixed nodes and plies give the same "
+                         "tables again, whatever the machine; games against the clock do not.",
+                         FALCONER_VERSION, plan->seed, scale_name(plan->scale), str_text(&time));
+    if (plan->missing.length > 0)
+        report_add_paragraph(report, "Not installed, and so left out: %s.",
+                             str_text(&plan->missing));
+    for (size_t i = 0; i < plan->count; i++)
+        str_addf(&text, "%sfalconer %s", i == 0 ? "" : "\n", plan->steps[i].command);
+    report_add_code(report, str_text(&text));
+    Table *table = report_add_table(report, "Time of each step");
+    table_add_text_column(table, "step");
+    table_add_number_column(table, "seconds", 1);
+    for (size_t i = 0; i < plan->count; i++) {
+        table_add_text(table, plan->steps[i].name);
+        table_add_number(table, plan->steps[i].seconds);
+    }
+    str_free(&text);
+    str_free(&time);
+}
+
+static Status tell(const Paper *paper, const Plan *plan, const char *output, Table *also) {
+    Report *report = report_create(paper->title);
+    report_add_paragraph(report, "%s", paper->citation);
+    Page page = {report, page_add_claims(report, "What the paper claims, and what was found here"),
+                 also};
+    Status status = paper->tell(plan, &page);
+    add_commands(plan, report);
+    if (status == OK)
+        status = write_pages(report, output, paper->name);
+    if (status == OK)
+        status = write_tables(report, plan->folder);
+    report_destroy(report);
+    return status;
+}
+
+// --- one paper after the other ---
+
+static void make_plan(Plan *plan, const Paper *paper, const Values *values) {
+    Str folder = {0};
+    str_addf(&folder, "%s/%s-%s", values->output, paper->name, values->scale);
+    const bool is_quick = strcmp(values->scale, scale_name(SCALE_QUICK)) == 0;
+    plan_init(plan, is_quick ? SCALE_QUICK : SCALE_PAPERS, values->seed, str_text(&folder));
+    paper->plan(plan);
+    str_free(&folder);
+}
+
+static void announce(const Paper *paper, const Plan *plan) {
+    Str time = {0};
+    page_say_time(&time, plan_remaining(plan));
+    printf("%s: %zu steps, about %s on two cores\n", paper->name, plan->count, str_text(&time));
+    if (plan->missing.length > 0)
+        printf("%s: not installed, and so left out: %s\n", paper->name, str_text(&plan->missing));
+    str_free(&time);
+}
+
+static void show_commands(const Plan *plan) {
+    for (size_t i = 0; i < plan->count; i++)
+        printf("  falconer %s\n", plan->steps[i].command);
+}
+
+static int reproduce(const Paper *paper, Plan *plan, const Values *values, Table *also) {
+    announce(paper, plan);
+    if (values->dry) {
+        show_commands(plan);
+        return EXIT_DONE;
+    }
+    if (!steps_run(plan))
+        return EXIT_FAILED;
+    if (tell(paper, plan, values->output, also) != OK)
+        return fail();
+    printf("%s: %s/%s.md and .html\n", paper->name, values->output, paper->name);
+    return EXIT_DONE;
+}
+
+static int reproduce_each(const Paper *const *chosen, const Values *values) {
+    Report *all = report_create("The papers, and what was found here");
+    int exit_code = EXIT_DONE;
+    size_t count = 0;
+    for (; exit_code == EXIT_DONE && chosen[count] != NULL; count++) {
+        Plan plan;
+        make_plan(&plan, chosen[count], values);
+        Table *also = page_add_claims(all, chosen[count]->title);
+        exit_code =
+            plan_recall(&plan) == OK ? reproduce(chosen[count], &plan, values, also) : fail();
+        plan_deinit(&plan);
+    }
+    if (exit_code == EXIT_DONE && count > 1 && !values->dry) {
+        if (write_pages(all, values->output, "papers") != OK)
+            exit_code = fail();
+        else
+            printf("all: %s/papers.md and .html\n", values->output);
+    }
+    report_destroy(all);
+    return exit_code;
+}
+
+// --- the command line ---
+
+static int choose(const ArgStrings *names, const Paper **chosen) {
+    size_t count = 0;
+    for (size_t i = 0; i < names->count; i++) {
+        const bool is_all = strcmp(names->items[i], "all") == 0;
+        const Paper *paper = paper_find(names->items[i]);
+        if (!is_all && paper == NULL)
+            return args_complain(&spec, "no such paper: '%s'", names->items[i]);
+        for (size_t j = 0; papers_all[j] != NULL && count + 1 < PAPERS_MAX; j++)
+            if (is_all || papers_all[j] == paper)
+                chosen[count++] = papers_all[j];
+    }
+    chosen[count] = NULL;
+    return count == 0 ? args_complain(&spec, "which paper?") : ARGS_GO_ON;
+}
+
+int cmd_reproduce(int argc, char **argv) {
+    Values values = {.output = "results", .scale = "quick", .seed = 1};
+    ArgStrings names = {0};
+    const Paper *chosen[PAPERS_MAX];
+    int exit_code = args_parse(&spec, argc, argv, &values, &names);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = choose(&names, chosen);
+    if (exit_code == ARGS_GO_ON && strcmp(values.scale, scale_name(SCALE_QUICK)) != 0 &&
+        strcmp(values.scale, scale_name(SCALE_PAPERS)) != 0)
+        exit_code = args_complain(&spec, "--scale is quick or papers, not '%s'", values.scale);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = reproduce_each(chosen, &values);
+    arg_strings_free(&names);
+    return exit_code;
+}
