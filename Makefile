@@ -112,7 +112,7 @@ $(O)/%.o: %.c $(O)/command
 	@mkdir -p $(@D)
 	$(COMPILE) -MMD -MP -c $< -o $@
 # The engine's default weights are the shipped file, as a string.
-$(O)/gen/eval/default_weights.inc: weights/maestro-gecco2008.weights
+$(O)/gen/eval/default_weights.inc: weights/falcon.weights
 	@mkdir -p $(@D)
 	sed 's/["\\]/\\&/g; s/.*/"&\\n"/' $< > $@
 $(O)/src/eval/weights.o: $(O)/gen/eval/default_weights.inc

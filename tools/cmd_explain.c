@@ -15,7 +15,7 @@ typedef struct ExplainArgs {
 
 static const ArgOption options[] = {
     {"weights", 'w', "FILE", ARG_STRING, offsetof(ExplainArgs, weights), 0, 0,
-     "the weights (default: those built in, of GECCO 2008)"},
+     "the weights (default: those built in, FALCON's)"},
     {"fen", 0, "FEN", ARG_STRING, offsetof(ExplainArgs, fen), 0, 0,
      "the position (default: the start position)"},
 };

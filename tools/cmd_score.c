@@ -31,7 +31,7 @@ typedef struct ScoreArgs {
 #define FIELD(name) offsetof(ScoreArgs, name)
 static const ArgOption options[] = {
     {"weights", 'w', "FILE", ARG_STRINGS, FIELD(weights), 0, 0,
-     "weights to judge; may be repeated (default: Fig. 3's)"},
+     "weights to judge; may be repeated (default: Eyas's own)"},
     {"data", 'd', "FILE", ARG_STRINGS, FIELD(data), 0, 0, "labelled set; may be repeated"},
     {"tempo", 0, "CP", ARG_INT, FIELD(tempo), -1000, 1000,
      "added to each score for the side to move"},

@@ -306,7 +306,7 @@ static int print_help(void) {
            "\nExit code: 0 all games were played, or the SPRT decided; 1 not; 2 wrong usage.\n"
            "\nExample:\n"
            "  falconer match -engine cmd=build/eyas name=A -engine cmd=build/eyas name=B \\\n"
-           "      option.BISHOP_PAIR=0 -each nodes=2000 -rounds 2 -concurrency 2\n");
+           "      option.SingularExtensions=false -each nodes=2000 -rounds 2 -concurrency 2\n");
     return EXIT_DONE;
 }
 

@@ -27,8 +27,8 @@ MUST_CHECK Status weights_load(Weights *out, const char *path);
 MUST_CHECK Status weights_load_own(Weights *out, const char *path, const Family *own);
 // The same as weights_load over text; `name` stands for the file in messages.
 MUST_CHECK Status weights_parse(Weights *out, StrView text, const char *name);
-// What the engine plays with unless told otherwise: Fig. 3's values, compiled in from
-// weights/maestro-gecco2008.weights.
+// What the engine plays with unless told otherwise: FALCON's, compiled in from
+// weights/falcon.weights.
 MUST_CHECK Status weights_load_default(Weights *out);
 // Writes the file atomically.
 MUST_CHECK Status weights_save(const Weights *weights, const char *path);

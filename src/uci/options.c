@@ -83,14 +83,8 @@ static void set_eval_file(Engine *engine, int64_t number, const char *text) {
         engine_say(engine, "info string %s; keeping the weights as they are", error_message());
         return;
     }
-    if (weights.family != engine->weights.family) {
-        engine_say(engine,
-                   "info string %s is of the family %s, but this engine was started with %s: start "
-                   "it as eyas --weights %s",
-                   text, weights.family->name, engine->weights.family->name, text);
-        weights_free(&weights);
-        return;
-    }
+    if (weights.family != engine->weights.family)
+        engine_say(engine, "info string the weights are now of the family %s", weights.family->name);
     weights_free(&engine->weights);
     engine->weights = weights;
     engine->settings_changed = true;

@@ -74,7 +74,7 @@ else
 fi
 
 # A folder that is killed at random moments and gone on with, against one left alone.
-game=(-engine cmd="$EYAS" name=A -engine cmd="$EYAS" name=B option.BISHOP_PAIR=0 option.BISHOP_MOBILITY=0 -each nodes=300
+game=(-engine cmd="$EYAS" name=A -engine cmd="$EYAS" name=B option.BISHOP_PAIR_MG=0 option.BISHOP_MOBILITY_MG=0 -each nodes=300
     option.Hash=1 -rounds 30 -srand 5 -concurrency 2 -openings file=tests/data/openings.epd order=random)
 run "$FALCONER" match "${game[@]}" --resume "$SCRATCH/whole"
 result 'a tournament in a folder' $rc

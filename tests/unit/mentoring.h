@@ -15,7 +15,7 @@ static inline void mentoring_write(char out[TESTING_PATH], const char *name, siz
     PgnGame game = {0};
     Weights weights;
     Str text = {0};
-    assert_int_equal(weights_load_default(&weights), OK);
+    assert_int_equal(weights_load(&weights, "weights/maestro-gecco2008.weights"), OK);
     Evaluator *evaluator = evaluator_create(&weights, false);
     for (size_t i = 0; i < count; i++) {
         testing_random_game(&game, &rng, 5 + rng_below(&rng, 60));

@@ -94,7 +94,7 @@ static void test_what_does_not_fit(void **state) {
     (void)state;
     Weights weights;
     uint64_t bits[CHROMOSOME_WORDS_MAX];
-    assert_int_equal(weights_load_default(&weights), OK);
+    assert_int_equal(weights_load(&weights, "weights/maestro-gecco2008.weights"), OK);
     assert_int_equal(chromosome_encode(chromosome_find("maestro-230"), weights.parameters, bits),
                      OK);
     assert_int_equal(chromosome_encode(chromosome_find("maestro-224"), weights.parameters, bits),

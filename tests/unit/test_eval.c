@@ -84,7 +84,7 @@ static void visit_evaluators(Position *pos, Rng *rng) {
 static void test_evaluator_caches(void **state) {
     (void)state;
     Weights weights;
-    assert_int_equal(weights_load_default(&weights), OK);
+    assert_int_equal(weights_load(&weights, "weights/maestro-gecco2008.weights"), OK);
     cached = evaluator_create(&weights, true);
     plain = evaluator_create(&weights, false);
     assert_string_equal(str_text(&evaluator_weights(cached)->lineage), str_text(&weights.lineage));
@@ -140,7 +140,7 @@ static void test_start_position_is_level(void **state) {
     Weights weights;
     chess_init();
     position_set_start(&pos);
-    assert_int_equal(weights_load_default(&weights), OK);
+    assert_int_equal(weights_load(&weights, "weights/maestro-gecco2008.weights"), OK);
     Evaluator *evaluator = evaluator_create(&weights, true);
     assert_int_equal(evaluator_score(evaluator, &pos), 0);
     evaluator_destroy(evaluator);

@@ -104,7 +104,7 @@ static void test_rows_and_labels_are_the_file_s(void **state) {
     mentoring_write(path, "exact.epd", 300, 0, 2);
     assert_int_equal(load(&set, path, &plain, 2), OK);
     assert_int_equal(set.matrix.count, 300);
-    assert_int_equal(weights_load_default(&weights), OK);
+    assert_int_equal(weights_load(&weights, "weights/maestro-gecco2008.weights"), OK);
     int coefficients[COEFFICIENTS_MAX];
     weights.family->expand(weights.parameters, coefficients);
     for (size_t i = 0; i < set.matrix.count; i++) {

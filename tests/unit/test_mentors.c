@@ -12,7 +12,7 @@ static void write_mentors(const char *name, size_t mentors, size_t count, uint32
     static const double scales[] = {0.8, 1, 1.3};
     char path[TESTING_PATH], file[64];
     Weights weights;
-    assert_int_equal(weights_load_default(&weights), OK);
+    assert_int_equal(weights_load(&weights, "weights/maestro-gecco2008.weights"), OK);
     Evaluator *evaluator = evaluator_create(&weights, false);
     for (size_t m = 0; m < mentors; m++) {
         Rng rng = rng_at(seed, 3, 0, 0), noise = rng_at(seed, 4, (uint32_t)m, 0);

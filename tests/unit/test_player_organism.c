@@ -275,7 +275,7 @@ static void test_refused(void **state) {
 static int set_up(void **state) {
     (void)state;
     chess_init();
-    return weights_load_default(&paper) != OK ||
+    return weights_load(&paper, "weights/maestro-gecco2008.weights") != OK ||
            weights_load(&hand, "weights/maestro-hand.weights") != OK ||
            weights_load(&vazquez, "weights/vazquez-asoc2013.weights") != OK;
 }
