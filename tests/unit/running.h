@@ -3,10 +3,12 @@
 #pragma once
 
 #include "mentoring.h"
+#include "sized.h"
 
 #include <pthread.h>
 
-enum { STOPS_MOST = 60 };
+// Where a sanitizer watches, a run comes as far in three times the time.
+enum { STOPS_MOST = SIZED(60, 12), STOP_AFTER_US = SIZED(4000, 12000) };
 
 // All that is told of a run but its timings.
 static const char *const files[] = {"config.ini", "log.jsonl", "population.csv", "best.weights",
@@ -84,7 +86,7 @@ static inline int run_in_pieces(const char *words, const char *name, Rng *rng) {
     assert_int_equal(run_begin(directory, &config), OK);
     run_config_free(&config);
     for (bool is_finished = false; !is_finished; stops += !is_finished) {
-        Stopper stopper = {.after_us = rng_below(rng, 4000)};
+        Stopper stopper = {.after_us = rng_below(rng, STOP_AFTER_US)};
         run_config_init(&config);
         assert_int_equal(run_open(directory, &config), OK);
         is_finished = run_some(&config, directory, 1 + (int)rng_below(rng, 3),

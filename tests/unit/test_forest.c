@@ -3,9 +3,10 @@
 #include "fitness/forest.h"
 #include "fitness/forest_plain.h"
 #include "foresting.h"
+#include "sized.h"
 
 // FOREST_PAIRS in the environment asks for more, for make check-long.
-static size_t pairs_wanted = 100000, organism_count;
+static size_t pairs_wanted = SIZED(100000, 20000), organism_count;
 
 static int32_t *draw_organisms(const Family *family, size_t organisms, uint64_t seed) {
     int32_t *all = malloc(organisms * family->coefficient_count * sizeof *all);
@@ -257,7 +258,7 @@ static int set_up(void **state) {
     (void)state;
     int start[COEFFICIENTS_MAX];
     int32_t guide[COEFFICIENTS_MAX];
-    walk(6, 700, take_position);
+    walk(6, SIZED(700, 140), take_position);
     family_start(&family_maestro, guide);
     copy_coefficients(&family_maestro, guide, start);
     // A random move is hardly ever chosen; every second one is what an organism would play.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fitness/forest_gradient.h"
 #include "foresting.h"
+#include "sized.h"
 
 #include <math.h>
 
@@ -10,7 +11,7 @@ static Forest *forest;
 static int set_up(void **state) {
     int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
     family = *state;
-    walk(8, family->taper == NULL ? 600 : 150, take_position);
+    walk(8, family->taper == NULL ? SIZED(600, 150) : SIZED(150, 40), take_position);
     family_limits(family, limits);
     family_start(family, guide);
     // Trees of random games are large.
@@ -114,5 +115,6 @@ int main(void) {
         SLOPE_TEST(test_hits_are_those_of_the_forest, family_falcon),
         SLOPE_TEST(test_threads_change_nothing, family_falcon),
     };
+    sized_to_threads("*thread*");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

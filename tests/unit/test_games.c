@@ -12,9 +12,10 @@
 #include <math.h>
 #include <sys/stat.h>
 
-enum { ORGANISMS = 4, GAMES = 12 };
+enum { ORGANISMS = 4, GAMES = SIZED(12, 5) };
 
-#define SHORT " play-nodes 30 max-moves 12 verdict-games 6 seed 3"
+#define SHORT                                                                                      \
+    " play-nodes " SIZED("30", "20") " max-moves " SIZED("12", "6") " verdict-games 6 seed 3"
 static const char *const ways[] = {
     "fitness games chromosome maestro-224 algorithm ga population 4 generations 3 selection rank "
     "survival elitism match-games 2" SHORT,
@@ -60,7 +61,7 @@ static void test_games_depend_on_their_players_alone(void **state) {
         backwards[GAMES - 1 - i] = tasks[i];
     }
     play_with(1, organisms, tasks, once);
-    for (int threads = 1; threads <= 3; threads++) {
+    for (int threads = 1; threads <= 3; threads += SIZED(1, 2)) {
         play_with(threads, organisms, backwards, again);
         for (size_t i = 0; i < GAMES; i++)
             assert_int_equal(again[GAMES - 1 - i], once[i]);
@@ -172,7 +173,7 @@ static void test_threads_change_no_byte(void **state) {
         char one[32], other[32];
         snprintf(one, sizeof one, "games-%zu-1", i);
         run_whole(ways[i], one, 1);
-        for (int threads = 2; threads <= 3; threads++) {
+        for (int threads = SIZED(2, 3); threads <= 3; threads++) {
             snprintf(other, sizeof other, "games-%zu-%d", i, threads);
             run_whole(ways[i], other, threads);
             assert_same_games(one, other);

@@ -3,6 +3,7 @@
 #include "fitness/forest_plain.h"
 #include "fitness/leaf_descent.h"
 #include "foresting.h"
+#include "sized.h"
 
 #include <math.h>
 
@@ -15,7 +16,7 @@ static size_t terms(void) {
 
 static int set_up(void **state) {
     config.family = *state;
-    walk(2, config.family->taper == NULL ? 300 : 70, take_position);
+    walk(2, config.family->taper == NULL ? SIZED(300, 150) : 70, take_position);
     return 0;
 }
 
@@ -246,5 +247,6 @@ int main(void) {
         LEAVES_TEST(test_a_limit_on_memory_is_kept, family_falcon),
         LEAVES_TEST(test_a_descent_finds_the_moves_of_an_organism, family_falcon),
     };
+    sized_to_threads("*thread*");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "fitness/likelihood.h"
 
 #include "fitness/forest_plain.h"
+#include "sized.h"
 #include "testing.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ static int set_up(void **state) {
         family_maestro.expand(parameters, coefficients[i]);
     }
     for (size_t i = 0; i < GAMES; i++) {
-        testing_random_game(&source[i], &rng, 30);
+        testing_random_game(&source[i], &rng, SIZED(30, 14));
         games[i] = (PlayerGame){.side = i % 2 == 0 ? WHITE : BLACK,
                                 .start = source[i].start,
                                 .moves = source[i].moves,
@@ -126,5 +127,6 @@ int main(void) {
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_mates_and_far_worths_stay_finite),
     };
+    sized_to_threads("*thread*");
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

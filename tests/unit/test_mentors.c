@@ -161,7 +161,7 @@ static void test_limits_are_below_all_weights(void **state) {
         if (problem_limit(problem, &limit) != OK)
             fail_msg("%s", error_message());
         for (int pawn = 60; pawn <= 110; pawn++)
-            for (int knight = 250; knight <= 340; knight += 1) {
+            for (int knight = 250; knight <= 340; knight++) {
                 take_values(problem_space(problem), pawn, knight, parameters);
                 least = fmin(least, figure_of(problem, parameters));
             }
@@ -197,8 +197,8 @@ static void test_the_front_is_one(void **state) {
             fail_msg("%s", error_message());
         assert_int_equal(front.tried, 21);
         assert_true(front.count > 1 && front.count <= front.tried);
-        for (int pawn = 60; pawn <= 110; pawn++)
-            for (int knight = 250; knight <= 340; knight++) {
+        for (int pawn = 60; pawn <= 110; pawn += SIZED(1, 5))
+            for (int knight = 250; knight <= 340; knight += SIZED(1, 5)) {
                 take_values(problem_space(problem), pawn, knight, parameters);
                 mentors_errors(&panel, parameters, errors);
                 for (size_t i = 0; i < front.count; i++) {

@@ -3,6 +3,7 @@
 #include "evolve/race.h"
 
 #include "base/rng.h"
+#include "sized.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -102,8 +103,8 @@ static Result run_race(Landscape landscape, uint64_t seed, uint64_t games, bool 
 static void test_regains_what_was_lost(void **state) {
     (void)state;
     static const Landscape landscapes[] = {by_ratios, by_cliffs};
-    for (size_t i = 0; i < 2; i++)
-        for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (size_t i = SIZED(0, 1); i < 2; i++)
+        for (uint64_t seed = 1; seed <= SIZED(3, 1); seed++) {
             const Result result = run_race(landscapes[i], seed, 9600, false);
             print_message(
                 "landscape %zu, seed %d: regained %.0f%%, racing saved %.0f%%\n", i, (int)seed,
@@ -119,10 +120,10 @@ static void test_regains_what_was_lost(void **state) {
 static void test_racing_saves_games(void **state) {
     (void)state;
     static const Landscape landscapes[] = {by_ratios, by_cliffs};
-    enum { SEEDS = 4, GAMES = 4800 };
+    enum { FIRST = SIZED(1, 4), LAST = 4, SEEDS = LAST - FIRST + 1, GAMES = 4800 };
     for (size_t i = 0; i < 2; i++) {
         double racing = 0, equal = 0;
-        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        for (uint64_t seed = FIRST; seed <= LAST; seed++) {
             racing += run_race(landscapes[i], seed, GAMES * 7 / 10, false).regained / SEEDS;
             equal += run_race(landscapes[i], seed, GAMES, true).regained / SEEDS;
         }

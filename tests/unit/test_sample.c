@@ -2,6 +2,7 @@
 // Sampling, checked against the games themselves.
 #include "data/player_moves.h"
 #include "sampling.h"
+#include "sized.h"
 
 // --- what each line must be ---
 
@@ -104,7 +105,7 @@ static void test_threads_and_order_of_files_change_nothing(void **state) {
     sets[count++].by_frequency = true;
     for (size_t i = 0; i < count; i += 3) {
         Str expected = sample_whole(&sets[i]);
-        for (int threads = 2; threads <= 7; threads += 5) {
+        for (int threads = SIZED(2, 7); threads <= 7; threads += 5) {
             sets[i].threads = threads;
             for (int order = 0; order < 3; order++) {
                 const char *paths[] = {order == 1 ? back_path : front_path,
@@ -306,5 +307,6 @@ int main(void) {
         cmocka_unit_test(test_totals),
         cmocka_unit_test(test_more_than_there_is_cannot_be_had),
     };
+    sized_to_threads("*thread*");
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -3,6 +3,7 @@
 // result, whatever else lives in the process.
 #include "base/clock.h"
 #include "searching.h"
+#include "sized.h"
 #include "walk.h"
 
 #include <pthread.h>
@@ -384,5 +385,6 @@ int main(void) {
         TEST(test_stops_from_another_thread),
         TEST(test_ponderhit_starts_the_clock),
     };
+    sized_to_threads("*thread*");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
