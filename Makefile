@@ -111,6 +111,8 @@ $(O)/command: FORCE
 $(O)/%.o: %.c $(O)/command
 	@mkdir -p $(@D)
 	$(COMPILE) -MMD -MP -c $< -o $@
+# Tests are linked without it (see below).
+$(O)/tests/%.o: COMPILE += -fno-lto
 # The engine's default weights are the shipped file, as a string.
 $(O)/gen/eval/default_weights.inc: weights/falcon.weights
 	@mkdir -p $(@D)
