@@ -10,6 +10,9 @@ SCRATCH=$(mktemp -d)
 trap 'rm -rf "$SCRATCH"' EXIT
 tap_count=0
 
+# A sanitizer watches the programs, which makes them many times slower.
+is_watched() { [[ $FALCONER == *asan* ]]; }
+sized() { if is_watched; then echo "$2"; else echo "$1"; fi; } # PLAIN WATCHED: says which
 # result NAME TRUTH: TRUTH is 0 when the test passed.
 result() {
     ((++tap_count))

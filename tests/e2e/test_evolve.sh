@@ -10,9 +10,8 @@ fi
 FALCONER=$(realpath "$FALCONER")
 data=$PWD/data
 test_set=$data/mentor-test.toga2.epd.zst
-# Runs long enough to be killed in; builds with sanitizers are slower.
-size=(--population 2000 --generations 500) small=(--population 200 --generations 100 --no-optimum)
-[[ $FALCONER == *release* || $FALCONER == */build/falconer ]] || size=(--population 200 --generations 150)
+# Runs long enough to be killed in.
+size=(--population "$(sized 2000 200)" --generations "$(sized 500 150)") small=(--population 200 --generations 100 --no-optimum)
 long=(evolve gecco2008 "${size[@]}" --no-optimum)
 evolve() { expect "$1" "$2" "$3" "$FALCONER" evolve "${@:4}"; }
 # same NAME DIR DIR: two runs are the same bytes but for what may differ.
@@ -244,14 +243,14 @@ cp "$test_set" "$SCRATCH/elsewhere/data/only-here.epd.zst"
 lone=("$SCRATCH/moved/bin/falconer" score --data only-here.epd.zst)
 expect 'without data' 1 '*only-here.epd.zst: not here*FALCONER_DATA*' "${lone[@]}"
 FALCONER_DATA=$SCRATCH/elsewhere expect 'FALCONER_DATA' 0 '*error *' "${lone[@]}"
-if [[ $FALCONER == *release* || $FALCONER == */build/falconer ]]; then
+if ! is_watched; then
     make --silent install DESTDIR="$SCRATCH/root" PREFIX=/usr >/dev/null 2>&1
     (cd / && "$SCRATCH/root/usr/bin/falconer" evolve gecco2008 "${small[@]}" -o "$SCRATCH/installed" >/dev/null)
     result 'an installation finds its presets and sets' $?
 fi
 mkdir "$SCRATCH/examples" "$SCRATCH/bin" && ln -s "$FALCONER" "$SCRATCH/bin/falconer"
-for command in evolve score optimum; do
-    example=$("$FALCONER" $command --help | sed -n '/^Example:/{n;p}')
+for command in $(sized 'evolve score optimum' score); do
+    example=$("$FALCONER" "$command" --help | sed -n '/^Example:/{n;p}')
     (cd "$SCRATCH/examples" && PATH=$SCRATCH/bin:$PATH bash -c "$example" >/dev/null)
     result "the example of $command --help" $?
 done

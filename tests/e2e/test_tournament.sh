@@ -67,7 +67,7 @@ check_memory() {
     echo "# $first kB after 100 games, $last at the end"
     result 'memory does not grow with them' $((first > 0 && last - first < 1024 ? 0 : 1))
 }
-if [[ $FALCONER == *asan* ]]; then
+if is_watched; then
     skip 'memory does not grow' 'a sanitizer keeps what was freed'
 else
     check_memory
