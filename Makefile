@@ -49,7 +49,7 @@ COMPILE  := $(CC) -std=gnu17 $(WARNINGS) -ffp-contract=off -D_GNU_SOURCE -DFALCO
             -Isrc -I. $(FLAGS_$(VARIANT)) $(CFLAGS) -march=$(ARCH)
 objects   = $(patsubst %.c,$(O)/%.o,$(1))
 
-.PHONY: all test test-programs threaded-test-programs run-tests run-threaded-tests replay-fuzz check-long \
+.PHONY: all programs test test-programs threaded-test-programs run-tests run-threaded-tests replay-fuzz check-long \
         fuzz asan tsan debug portable bench format install dist clean help FORCE
 .SECONDARY:
 
@@ -58,7 +58,8 @@ ifdef EXE
 all: $(O)/eyas
 	cp $< $(EXE)
 else
-all: $(PROGRAMS:%=$(O)/%) ## build build/falconer and build/eyas for this machine (ARCH=x86-64[-v2|-v3]: others)
+programs: $(PROGRAMS:%=$(O)/%) # without touching what is in build/
+all: programs ## build build/falconer and build/eyas for this machine (ARCH=x86-64[-v2|-v3]: others)
 	@$(if $(filter release,$(VARIANT)),for p in $(PROGRAMS); do \
 	cmp -s $(O)/$$p build/$$p || { cp $(O)/$$p build/$$p.new && mv build/$$p.new build/$$p; } || exit 1; done,:)
 endif
