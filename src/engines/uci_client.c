@@ -264,7 +264,8 @@ static Status take_best(UciClient *client, StrView rest, UciAnswer *out) {
 }
 
 // Reads until bestmove; at the cap says stop and gives it a little longer.
-static Status wait_for_best(UciClient *client, int64_t deadline, UciAnswer *out) {
+static Status wait_for_best(UciClient *client, const UciGo *go, int64_t start, UciAnswer *out) {
+    int64_t deadline = start + go->cap_ms * 1000000;
     for (;;) {
         StrView line, rest;
         UciInfo info;
@@ -284,8 +285,12 @@ static Status wait_for_best(UciClient *client, int64_t deadline, UciAnswer *out)
                                          kind == PROCESS_EOF ? "while thinking" : "to go");
         if (uci_line_is(line, "bestmove", &rest))
             return take_best(client, rest, out);
-        if (uci_parse_info(line, &info))
-            keep_info(&info, out);
+        if (!uci_parse_info(line, &info))
+            continue;
+        keep_info(&info, out);
+        if (go->listener != NULL)
+            go->listener->on_info(go->listener->context, &info,
+                                  process_read_ns(client->link.process) - start);
     }
 }
 
@@ -303,7 +308,7 @@ Status uci_client_go(UciClient *client, const UciGo *go, UciAnswer *out) {
     status =
         engine_link_send(&client->link, view_of(client->out.text, client->out.length), "at go");
     if (status == OK)
-        status = wait_for_best(client, start + go->cap_ms * 1000000, out);
+        status = wait_for_best(client, go, start, out);
     out->latency_ns = process_latency_ns(client->link.process);
     int64_t end = status == OK ? process_read_ns(client->link.process) : clock_now_ns();
     // An answer that lay there before we asked earns no time.

@@ -18,12 +18,19 @@ typedef struct UciConfig {
     int ready_ms;           // for isready, likewise
 } UciConfig;
 
+// Who is told of each info line while the engine thinks, with the time since "go".
+typedef struct UciListener {
+    void *context;
+    void (*on_info)(void *context, const UciInfo *info, int64_t elapsed_ns);
+} UciListener;
+
 // What to think with. Times below 0 are not told.
 typedef struct UciGo {
     int64_t time_ms[COLOR_NB], inc_ms[COLOR_NB], move_ms;
     int moves_to_go, depth;
     uint64_t nodes;
     int64_t cap_ms; // the answer must come within this: wall-clock, in every kind of game
+    const UciListener *listener; // borrowed; NULL: nobody listens
 } UciGo;
 
 // One of the lines behind the best, when MultiPV is set.

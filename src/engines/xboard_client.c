@@ -222,6 +222,16 @@ static void take_result(XboardClient *client, StrView result, XboardAnswer *out)
     xboard_keep_message(client, view_from_string(claim));
 }
 
+static void take_info(XboardClient *client, const XboardGo *go, StrView line, XboardAnswer *out) {
+    if (!xboard_parse_info(line, &out->info))
+        return;
+    out->has_info = true;
+    if (go->listener != NULL)
+        go->listener->on_info(go->listener->context, &out->info,
+                              process_read_ns(client->link.process) - client->go_ns);
+    out->info.pv = view_of("", 0);
+}
+
 // True when the line ends the wait.
 static bool take_line(XboardClient *client, const XboardGo *go, StrView line, XboardAnswer *out,
                       Status *status) {
@@ -249,7 +259,7 @@ static bool take_line(XboardClient *client, const XboardGo *go, StrView line, Xb
     case XBOARD_FEATURE:
         return false;
     case XBOARD_OTHER:
-        out->has_info = xboard_parse_info(line, &out->info) || out->has_info;
+        take_info(client, go, line, out);
         return false;
     }
     return false;
@@ -284,7 +294,7 @@ Status xboard_client_go(XboardClient *client, const XboardGo *go, XboardAnswer *
         return status;
     write_go(client, go);
     process_measure_latency(client->link.process, go->time_ms >= 0 || go->move_ms > 0);
-    int64_t start = clock_now_ns();
+    int64_t start = client->go_ns = clock_now_ns();
     status = xboard_send_out(client, "at go");
     if (status == OK)
         status = wait_for_move(client, go, start + go->cap_ms * 1000000, out);

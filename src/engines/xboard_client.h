@@ -20,11 +20,18 @@ typedef struct XboardConfig {
     int start_ms;           // for one that asked for more time (done=0); 0: 20 seconds
 } XboardConfig;
 
+// Who is told of each line of thinking, with the time since "go".
+typedef struct XboardListener {
+    void *context;
+    void (*on_info)(void *context, const XboardInfo *info, int64_t elapsed_ns);
+} XboardListener;
+
 // What the mover thinks with. Times below 0 and numbers of 0 are not told.
 typedef struct XboardGo {
     int64_t time_ms, other_ms, inc_ms, move_ms;
     int moves_to_go, depth;
     int64_t cap_ms; // the answer must come within this: wall-clock, in every kind of game
+    const XboardListener *listener; // borrowed; NULL: nobody listens
 } XboardGo;
 
 typedef struct XboardAnswer {
@@ -32,7 +39,7 @@ typedef struct XboardAnswer {
     char text[XBOARD_TEXT_SIZE];
     bool has_resigned, offers_draw;
     bool has_info;
-    XboardInfo info; // as told last
+    XboardInfo info; // as told last, without its pv
     int64_t elapsed_ns,
         latency_ns; // until it came, and until we saw it then: see process_latency_ns
     bool is_late;   // came after the cap, when we had said "?"

@@ -19,7 +19,8 @@ struct XboardClient {
     bool knows_limits;   // it was told the limits of this game
     bool made_last_move; // the next move that is pushed is its own
     char last_move[XBOARD_TEXT_SIZE];
-    Str pending; // lines of moves not yet sent
+    int64_t go_ns; // when it was told to go
+    Str pending;   // lines of moves not yet sent
     Str out;
 };
 

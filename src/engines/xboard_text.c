@@ -111,10 +111,23 @@ bool xboard_parse_info(StrView line, XboardInfo *out) {
     *out = (XboardInfo){.depth = clamp_int(depth),
                         .score = clamp_int(score),
                         .is_mate = size >= MATE_SCORE && size <= MATE_SCORE + MATE_MOVES_MAX,
-                        .nodes = (uint64_t)nodes};
+                        .nodes = (uint64_t)nodes,
+                        .pv = view_trim(rest)};
     if (out->is_mate)
         out->score = (int)(score < 0 ? score + MATE_SCORE : score - MATE_SCORE);
     return true;
+}
+
+StrView xboard_first_move(StrView pv) {
+    for (StrView word = view_next_word(&pv); word.length > 0; word = view_next_word(&pv)) {
+        // Castling, "0-0", begins like a number, but has no point.
+        size_t number = 0;
+        for (size_t i = 0; i < word.length && strchr("0123456789.", word.text[i]) != NULL; i++)
+            number = word.text[i] == '.' ? i + 1 : number;
+        if (number < word.length)
+            return view_of(word.text + number, word.length - number);
+    }
+    return view_of("", 0);
 }
 
 static bool starts_with(StrView line, const char *text) {

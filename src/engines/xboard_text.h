@@ -17,10 +17,13 @@ typedef struct XboardInfo {
     int depth, score;
     bool is_mate; // `score` counts moves to mate
     uint64_t nodes;
+    StrView pv; // moves as written, in whatever notation; borrowed from the line
 } XboardInfo;
 
 // True for such a line.
 bool xboard_parse_info(StrView line, XboardInfo *out);
+// The first move of `pv`, without the number that some put before it; empty when there is none.
+StrView xboard_first_move(StrView pv);
 
 // What else a line can be.
 typedef enum XboardSaid {

@@ -5,12 +5,28 @@
 
 #include "chess/position.h"
 
+// What a player thinks best at some moment.
+typedef struct PlayerLine {
+    Move first;              // of the line; MOVE_NONE when it is no legal move
+    bool has_score, is_mate; // is_mate: `score` counts moves to mate
+    int score, depth;        // from the mover's view
+    uint64_t nodes;
+    int64_t elapsed_ns; // since it began to think
+} PlayerLine;
+
+// Who is told of each of these lines, in the thread that waits for the answer.
+typedef struct PlayerListener {
+    void *context;
+    void (*on_line)(void *context, const PlayerLine *line);
+} PlayerListener;
+
 // What a player may think with. Times below 0 and numbers of 0 do not limit.
 typedef struct PlayerLimits {
     int64_t time_ms[COLOR_NB], inc_ms[COLOR_NB], move_ms;
     int moves_to_go, depth;
     uint64_t nodes;
-    int64_t cap_ms; // wall-clock; a player without an answer then is late
+    int64_t cap_ms;                 // wall-clock; a player without an answer then is late
+    const PlayerListener *listener; // borrowed; NULL: nobody listens
 } PlayerLimits;
 
 typedef enum PlayerFault {

@@ -6,6 +6,12 @@
 #include "engines/engine_link.h"
 #include "match/player.h"
 
+// A listener and the position it hears of.
+typedef struct PlayerHearing {
+    const PlayerListener *listener;
+    const Position *pos;
+} PlayerHearing;
+
 // The fault of a player whose engine failed, and of one that could not be started.
 PlayerFault player_fault_of(EngineFault fault);
 PlayerFault player_fault_of_start(Status status, int cancel_fd);

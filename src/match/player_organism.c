@@ -96,12 +96,25 @@ static SearchLimits search_limits(const PlayerLimits *limits, Color turn) {
     };
 }
 
-static void take_score(int score, PlayerAnswer *out) {
-    out->has_score = true;
-    out->is_mate = score_is_mate(score);
-    out->score = score;
-    if (out->is_mate)
-        out->score = score > 0 ? (SCORE_MATE - score + 1) / 2 : -(SCORE_MATE + score + 1) / 2;
+// A score as players tell it: centipawns, or moves to mate.
+static int told_score(int score) {
+    if (!score_is_mate(score))
+        return score;
+    return score > 0 ? (SCORE_MATE - score + 1) / 2 : -(SCORE_MATE + score + 1) / 2;
+}
+
+static void hear_line(void *context, const SearchLine *line) {
+    const PlayerListener *listener = context;
+    if (line->rank != 1 || line->move_count == 0)
+        return;
+    const PlayerLine told = {.first = line->moves[0],
+                             .has_score = true,
+                             .is_mate = score_is_mate(line->score),
+                             .score = told_score(line->score),
+                             .depth = line->depth,
+                             .nodes = line->nodes,
+                             .elapsed_ns = line->time_ms * 1000000};
+    listener->on_line(listener->context, &told);
 }
 
 static PlayerFault think(void *self, const Position *pos, const PlayerLimits *limits,
@@ -111,14 +124,17 @@ static PlayerFault think(void *self, const Position *pos, const PlayerLimits *li
     SearchLimits what = search_limits(limits, position_turn(pos));
     int64_t start = clock_now_ns();
     search_prepare(organism->search, false);
-    SearchResult result =
-        search_run(organism->search, pos, organism->keys, organism->key_count, &what, NULL);
+    const SearchListener listener = {(void *)limits->listener, hear_line};
+    SearchResult result = search_run(organism->search, pos, organism->keys, organism->key_count,
+                                     &what, limits->listener == NULL ? NULL : &listener);
     *out = (PlayerAnswer){.move = result.best,
+                          .has_score = true,
+                          .is_mate = score_is_mate(result.score),
+                          .score = told_score(result.score),
                           .depth = result.depth,
                           .nodes = result.nodes,
                           .elapsed_ns = clock_now_ns() - start};
     move_to_uci(result.best, out->text);
-    take_score(result.score, out);
     if (organism->is_cancelled) {
         error_set(ERR_ARG, "cancelled");
         return PLAYER_CANCELLED;

@@ -61,16 +61,35 @@ static void take_info(const UciInfo *info, PlayerAnswer *out) {
     out->nodes = info->nodes;
 }
 
+static void hear_info(void *context, const UciInfo *info, int64_t elapsed_ns) {
+    const PlayerHearing *hearing = context;
+    StrView rest = info->pv;
+    if ((info->has & UCI_INFO_PV) == 0 || info->multipv > 1)
+        return;
+    const StrView first = view_next_word(&rest);
+    const PlayerLine line = {.first = move_from_uci(hearing->pos, first.text, first.length),
+                             .has_score = (info->has & UCI_INFO_SCORE) != 0,
+                             .is_mate = (info->has & UCI_INFO_MATE) != 0,
+                             .score = info->score,
+                             .depth = info->depth,
+                             .nodes = info->nodes,
+                             .elapsed_ns = elapsed_ns};
+    hearing->listener->on_line(hearing->listener->context, &line);
+}
+
 static PlayerFault think(void *self, const Position *pos, const PlayerLimits *limits,
                          PlayerAnswer *out) {
     UciPlayer *player = self;
+    PlayerHearing hearing = {limits->listener, pos};
+    const UciListener listener = {&hearing, hear_info};
     UciGo go = {{limits->time_ms[WHITE], limits->time_ms[BLACK]},
                 {limits->inc_ms[WHITE], limits->inc_ms[BLACK]},
                 limits->move_ms,
                 limits->moves_to_go,
                 limits->depth,
                 limits->nodes,
-                limits->cap_ms};
+                limits->cap_ms,
+                limits->listener == NULL ? NULL : &listener};
     UciAnswer answer;
     Status status = uci_client_go(player->client, &go, &answer);
     *out = (PlayerAnswer){.elapsed_ns = answer.elapsed_ns, .latency_ns = answer.latency_ns};

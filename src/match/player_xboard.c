@@ -2,6 +2,7 @@
 #include "match/player_xboard.h"
 
 #include "base/mem.h"
+#include "chess/san.h"
 #include "engines/xboard_client.h"
 #include "match/player_engine.h"
 
@@ -58,14 +59,32 @@ static void take_answer(const XboardAnswer *answer, PlayerAnswer *out) {
     snprintf(out->text, sizeof out->text, "%s", answer->text);
 }
 
+static void hear_info(void *context, const XboardInfo *info, int64_t elapsed_ns) {
+    const PlayerHearing *hearing = context;
+    PlayerLine line = {.has_score = true,
+                       .is_mate = info->is_mate,
+                       .score = info->score,
+                       .depth = info->depth,
+                       .nodes = info->nodes,
+                       .elapsed_ns = elapsed_ns};
+    const StrView first = xboard_first_move(info->pv);
+    if (first.length == 0)
+        return;
+    if (san_parse(hearing->pos, first, &line.first) != SAN_OK)
+        line.first = MOVE_NONE;
+    hearing->listener->on_line(hearing->listener->context, &line);
+}
+
 static PlayerFault think(void *self, const Position *pos, const PlayerLimits *limits,
                          PlayerAnswer *out) {
     XboardPlayer *player = self;
     Color us = position_turn(pos);
+    PlayerHearing hearing = {limits->listener, pos};
+    const XboardListener listener = {&hearing, hear_info};
     XboardGo go = {limits->time_ms[us], limits->time_ms[color_other(us)],
                    limits->inc_ms[us],  limits->move_ms,
                    limits->moves_to_go, limits->depth,
-                   limits->cap_ms};
+                   limits->cap_ms,      limits->listener == NULL ? NULL : &listener};
     XboardAnswer answer;
     Status status = xboard_client_go(player->client, &go, &answer);
     take_answer(&answer, out);

@@ -34,7 +34,7 @@ static Status open_client(XboardClient **out, const EngineSpec *spec) {
     return xboard_client_open(out, &config);
 }
 
-static const XboardGo by_depth = {-1, -1, 0, 0, 0, 1, 5000};
+static const XboardGo by_depth = {-1, -1, 0, 0, 0, 1, 5000, NULL};
 
 // Plays both sides of a game with one engine that is told every other move.
 static void play_alone(XboardClient *client, int moves) {
@@ -92,7 +92,7 @@ static void test_what_it_is_told(void **state) {
                                      "memory 64\noption Reset it\nping 1\n"));
     assert_int_equal(fen_parse("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", &pos), OK);
     assert_int_equal(xboard_client_new_game(client, &pos), OK);
-    XboardGo go = {61500, 30000, 500, 0, 40, 0, 5000};
+    XboardGo go = {61500, 30000, 500, 0, 40, 0, 5000, NULL};
     assert_int_equal(xboard_client_go(client, &go, &answer), OK);
     take_log(&log);
     assert_string_equal(log.text,

@@ -61,26 +61,30 @@ static void test_thinking(void **state) {
     (void)state;
     static const struct {
         const char *line;
-        bool is_info;
+        const char *first; // of the line, NULL when it is no line of thinking
         XboardInfo info;
     } cases[] = {
-        {" 4      15     0      263  d4 d5 Nc3", true, {4, 15, false, 263}},
-        {"9.  -120 34 5678 e5", true, {9, -120, false, 5678}},
-        {"12& 100003 34 5678", true, {12, 3, true, 5678}},
-        {"12 -100005 34 5678 e5", true, {12, -5, true, 5678}},
-        {"7 999999 1 2", true, {7, 999999, false, 2}},
-        {"1. ... e7e5", false, {0}},
-        {"4 15 0", false, {0}},
-        {"depth 4 15 0 1", false, {0}},
-        {"4 15 0 -1", false, {0}},
-        {"", false, {0}},
+        {" 4      15     0      263  d4 d5 Nc3", "d4", {4, 15, false, 263, {0}}},
+        {"9.  -120 34 5678 1. ... e5 2. Nf3", "e5", {9, -120, false, 5678, {0}}},
+        {"9.  -120 34 5678 12...e5", "e5", {9, -120, false, 5678, {0}}},
+        {"3 0 0 1\t1.0-0", "0-0", {3, 0, false, 1, {0}}},
+        {"3 0 0 1 0-0", "0-0", {3, 0, false, 1, {0}}},
+        {"12& 100003 34 5678", "", {12, 3, true, 5678, {0}}},
+        {"12 -100005 34 5678 e5", "e5", {12, -5, true, 5678, {0}}},
+        {"7 999999 1 2 3.", "", {7, 999999, false, 2, {0}}},
+        {"1. ... e7e5", NULL, {0}},
+        {"4 15 0", NULL, {0}},
+        {"depth 4 15 0 1", NULL, {0}},
+        {"4 15 0 -1", NULL, {0}},
+        {"", NULL, {0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         XboardInfo info;
         assert_int_equal(xboard_parse_info(view_from_string(cases[i].line), &info),
-                         cases[i].is_info);
-        if (!cases[i].is_info)
+                         cases[i].first != NULL);
+        if (cases[i].first == NULL)
             continue;
+        assert_true(view_equals(xboard_first_move(info.pv), cases[i].first));
         assert_int_equal(info.depth, cases[i].info.depth);
         assert_int_equal(info.score, cases[i].info.score);
         assert_int_equal(info.is_mate, cases[i].info.is_mate);
