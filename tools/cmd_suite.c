@@ -1,38 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// falconer suite: how many positions of a test suite an engine solves.
-#include "chess/position.h"
-#include "chess/san.h"
-#include "study/suite.h"
+// falconer suite: how many positions of a test suite engines solve.
+#include "base/descriptors.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "dist/pool.h"
+#include "study/suite_file.h"
+#include "study/suite_run.h"
 #include "tools/args.h"
+#include "tools/cancel.h"
 #include "tools/commands.h"
+#include "tools/suite_show.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct SuiteArgs {
-    const char *engine;
+    ArgStrings engines;
     int movetime, depth, concurrency;
     uint64_t nodes;
+    const char *jsonl;
     bool verbose;
 } SuiteArgs;
 
-typedef struct Tally {
-    size_t solved, failed; // failed: no move at all
-    int64_t elapsed_ns;
-    uint64_t nodes;
-    bool verbose;
-} Tally;
+// What the answers are for.
+typedef struct Event {
+    const SuiteArgs *args;
+    Suite suite;
+    EngineSpec *engines; // owned
+    const char **names;  // owned; borrowed names
+    size_t engine_count;
+    SuiteTally tally;
+    OutFile *jsonl; // NULL: none
+    size_t answered;
+    Status status; // of the writing
+} Event;
 
 static const ArgOption options[] = {
-    {"engine", 'e', "WORDS", ARG_STRING, offsetof(SuiteArgs, engine), 0, 0,
-     "the engine: \"cmd=FILE option.NAME=VALUE ...\""},
+    {"engine", 'e', "WORDS", ARG_STRINGS, offsetof(SuiteArgs, engines), 0, 0,
+     "an engine: \"cmd=FILE option.NAME=VALUE ...\" or \"weights=FILE\"; several are compared"},
     {"movetime", 't', "MS", ARG_INT, offsetof(SuiteArgs, movetime), 1, 1e9,
      "milliseconds for each position"},
     {"nodes", 'n', "N", ARG_U64, offsetof(SuiteArgs, nodes), 0, 0, "nodes for each position"},
     {"depth", 'd', "N", ARG_INT, offsetof(SuiteArgs, depth), 1, 1000, "plies for each position"},
     {"concurrency", 'j', "N", ARG_INT, offsetof(SuiteArgs, concurrency), 1, SUITE_CONCURRENCY_MAX,
-     "engines at a time (default: 1)"},
+     "positions at a time (default: 1)"},
+    {"jsonl", 0, "FILE", ARG_STRING, offsetof(SuiteArgs, jsonl), 0, 0,
+     "write a line for each position and engine as JSON"},
     {"verbose", 'v', NULL, ARG_FLAG, offsetof(SuiteArgs, verbose), 0, 0,
      "a line for solved positions too"},
 };
@@ -41,83 +55,29 @@ static const ArgSpec spec = {
     .program = "falconer suite",
     .positional = "FILE.epd",
     .summary =
-        "Counts the positions of a suite that an engine solves: best moves (bm) found, moves "
-        "to avoid (am) avoided.",
-    .example = "falconer suite tests/data/mates.epd --engine \"cmd=/usr/games/stockfish\" "
-               "--movetime 100",
+        "Counts the positions of a suite that engines solve: best moves (bm) found, moves to\n"
+        "avoid (am) avoided, mates (dm) announced; and points where moves are graded, as in STS.\n"
+        "Bad lines are told of and left out. Ends with 0 when every position was asked, however\n"
+        "many were solved, and with 1 when not or when no line is good.",
+    .example = "falconer suite tests/data/mates.epd --engine cmd=build/eyas "
+               "--engine weights=weights/falcon.weights --movetime 100",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
 };
-
-static void print_moves(const char *name, const Position *pos, const MoveList *list) {
-    if (list->count == 0)
-        return;
-    printf(" %s", name);
-    for (size_t i = 0; i < list->count; i++) {
-        char san[SAN_SIZE];
-        san_write(pos, list->moves[i], san);
-        printf(" %s", san);
-    }
-    printf(";");
-}
-
-static void print_answer(const SuiteItem *item, const SuiteAnswer *answer) {
-    char san[SAN_SIZE] = "nothing";
-    if (answer->move != MOVE_NONE)
-        san_write(&item->pos, answer->move, san);
-    printf("%s: %s:", item->id, answer->is_solved ? "solved" : "failed");
-    print_moves("bm", &item->pos, &item->best);
-    print_moves("am", &item->pos, &item->avoid);
-    printf(" played %s", san);
-    if (answer->has_score && answer->is_mate)
-        printf(" (mate %d, depth %d)", answer->score, answer->depth);
-    else if (answer->has_score)
-        printf(" (%+.2f, depth %d)", answer->score / 100.0, answer->depth);
-    if (answer->detail[0] != '\0')
-        printf(" [%s]", answer->detail);
-    printf("\n");
-    fflush(stdout);
-}
-
-static void on_answer(void *context, const SuiteItem *item, const SuiteAnswer *answer) {
-    Tally *tally = context;
-    tally->solved += answer->is_solved;
-    tally->failed += answer->move == MOVE_NONE;
-    tally->elapsed_ns += answer->elapsed_ns;
-    tally->nodes += answer->nodes;
-    if (!answer->is_solved || tally->verbose)
-        print_answer(item, answer);
-}
 
 static int complain(void) {
     fprintf(stderr, "falconer suite: %s\n", error_message());
     return EXIT_FAILED;
 }
 
-static int run_suite(const SuiteArgs *args, const EngineSpec *engine, const char *path) {
-    Suite suite;
-    Tally tally = {.verbose = args->verbose};
-    if (suite_load(&suite, path) != OK)
-        return complain();
-    SuiteConfig config = {engine, args->concurrency, -1};
-    Status status = suite_run(&suite, &config, on_answer, &tally);
-    if (status == OK) {
-        if (tally.failed > 0)
-            printf("%zu positions without a legal move from the engine\n", tally.failed);
-        printf("%" PRIu64 " nodes in %.1f s\n", tally.nodes, (double)tally.elapsed_ns / 1e9);
-        printf("solved %zu of %zu\n", tally.solved, suite.count);
-    }
-    suite_free(&suite);
-    return status == OK ? EXIT_DONE : complain();
-}
+// --- engines ---
 
 // The flags' limits go before those among the engine's words.
-static Status make_engine(const SuiteArgs *args, EngineSpec *engine) {
-    Status status = engine_spec_parse(engine, args->engine);
+static Status make_engine(const SuiteArgs *args, const char *words, EngineSpec *engine) {
+    *engine = engine_spec_init();
+    Status status = engine_spec_parse(engine, words);
     if (status == OK)
         status = engine_spec_finish(engine);
-    if (status == OK && engine->weights != NULL)
-        status = error_set(ERR_ARG, "weights= cannot be used here yet; use cmd=eyas");
     EngineLimits *limits = &engine->limits;
     if (args->movetime > 0)
         limits->move_ms = args->movetime;
@@ -132,23 +92,123 @@ static Status make_engine(const SuiteArgs *args, EngineSpec *engine) {
     return status;
 }
 
+static Status make_engines(Event *event) {
+    const ArgStrings *words = &event->args->engines;
+    event->engines = mem_alloc_zero(words->count, sizeof *event->engines);
+    event->names = mem_alloc_zero(words->count, sizeof *event->names);
+    for (size_t i = 0; i < words->count; i++) {
+        event->engine_count++;
+        const Status status = make_engine(event->args, words->items[i], &event->engines[i]);
+        if (status != OK)
+            return status;
+        event->names[i] = event->engines[i].name;
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(event->names[i], event->names[j]) == 0)
+                return error_set(ERR_ARG, "two engines are called '%s': tell them apart by name=",
+                                 event->names[i]);
+    }
+    return OK;
+}
+
+// --- the run ---
+
+static void on_answer(void *context, size_t index, size_t engine, const SuiteAnswer *answer) {
+    Event *event = context;
+    const SuiteItem *item = &event->suite.items[index];
+    suite_tally_add(&event->tally, item, engine, answer);
+    event->answered++;
+    if (!answer->is_solved || event->args->verbose)
+        suite_show_answer(item, event->engine_count > 1 ? event->names[engine] : NULL, answer);
+    if (event->jsonl == NULL || event->status != OK)
+        return;
+    Str line = {0};
+    suite_line_write(item, event->names[engine], answer, &line);
+    event->status = outfile_write(event->jsonl, line.text, line.length);
+    if (event->status != OK) {
+        complain();
+        cancel_now();
+    }
+    str_free(&line);
+}
+
+// The file holds what was answered, also when the run has stopped.
+static Status end_file(Event *event) {
+    if (event->jsonl == NULL)
+        return OK;
+    if (event->status == OK && event->answered > 0)
+        return outfile_commit(event->jsonl);
+    outfile_discard(event->jsonl);
+    return OK;
+}
+
+static void warn(const Event *event) {
+    bool is_timed = false;
+    for (size_t i = 0; i < event->suite.bad_count; i++)
+        fprintf(stderr, "%s\n", event->suite.bad[i]);
+    for (size_t i = 0; i < event->engine_count; i++)
+        is_timed = is_timed || event->engines[i].limits.move_ms > 0;
+    if (is_timed && event->args->concurrency > dist_cores())
+        fprintf(stderr,
+                "falconer suite: warning: %d positions at a time share %d processors, so that "
+                "engines think less than their time allows\n",
+                event->args->concurrency, dist_cores());
+}
+
+static int ask_engines(Event *event) {
+    SuiteConfig config = {event->engines, event->engine_count, event->args->concurrency, -1};
+    Status status = descriptors_check(suite_descriptors(&config));
+    if (status == OK)
+        status = cancel_on_signals(&config.cancel_fd);
+    if (status == OK && event->args->jsonl != NULL)
+        status = outfile_open(&event->jsonl, event->args->jsonl);
+    if (status != OK)
+        return complain();
+    event->tally = suite_tally_init(&event->suite, event->engine_count);
+    status = suite_run(&event->suite, &config, on_answer, event);
+    bool is_done = status == OK && event->status == OK;
+    if (status != OK)
+        complain();
+    if (end_file(event) != OK) {
+        complain();
+        is_done = false;
+    }
+    if (status == OK)
+        suite_show_totals(&event->suite, &event->tally, event->names);
+    suite_tally_deinit(&event->tally);
+    return is_done && event->answered == event->suite.count * event->engine_count ? EXIT_DONE
+                                                                                  : EXIT_FAILED;
+}
+
+static int run_suite(Event *event, const char *path) {
+    if (suite_load(&event->suite, path) != OK)
+        return complain();
+    warn(event);
+    const int exit_code = ask_engines(event);
+    suite_free(&event->suite);
+    return exit_code;
+}
+
 int cmd_suite(int argc, char **argv) {
     SuiteArgs args = {.concurrency = 1};
+    Event event = {.args = &args};
     ArgStrings files = {0};
     int exit_code = args_parse(&spec, argc, argv, &args, &files);
     if (exit_code != ARGS_GO_ON)
         return exit_code;
-    EngineSpec engine = engine_spec_init();
     chess_init();
     if (files.count != 1)
         exit_code = args_complain(&spec, "one file is needed");
-    else if (args.engine == NULL)
+    else if (args.engines.count == 0)
         exit_code = args_complain(&spec, "--engine is needed");
-    else if (make_engine(&args, &engine) != OK)
+    else if (make_engines(&event) != OK)
         exit_code = args_complain(&spec, "%s", error_message());
     else
-        exit_code = run_suite(&args, &engine, files.items[0]);
-    engine_spec_deinit(&engine);
+        exit_code = run_suite(&event, files.items[0]);
+    for (size_t i = 0; i < event.engine_count; i++)
+        engine_spec_deinit(&event.engines[i]);
+    free(event.engines);
+    free(event.names);
+    arg_strings_free(&args.engines);
     arg_strings_free(&files);
     return exit_code;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_control(unsigned char c) {
@@ -22,6 +23,30 @@ void json_add_string(Str *out, const char *text) {
     }
     str_add(out, "\"");
     str_free(&utf8);
+}
+
+// The character of "\\u000a" from its digits on; only control characters are written so.
+static bool read_control(StrView digits, char *out) {
+    char text[5], *end;
+    if (digits.length < 4)
+        return false;
+    memcpy(text, digits.text, 4);
+    text[4] = '\0';
+    const unsigned long value = strtoul(text, &end, 16);
+    *out = (char)value;
+    return *end == '\0' && value > 0 && is_control((unsigned char)value) && value < 0x80;
+}
+
+void json_add_unescaped(Str *out, StrView text) {
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.text[i];
+        if (c == '\\' && i + 1 < text.length) {
+            c = text.text[++i];
+            if (c == 'u' && read_control(view_of(text.text + i + 1, text.length - i - 1), &c))
+                i += 4;
+        }
+        str_append(out, &c, 1);
+    }
 }
 
 // Where a value that begins here ends: at the closing quote, or before a comma or brace.

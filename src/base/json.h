@@ -6,6 +6,8 @@
 
 // Appends a string with its quotes. Bytes that are not UTF-8 are taken for Latin-1.
 void json_add_string(Str *out, const char *text);
+// Appends what a string says between its quotes, as json_add_string wrote it.
+void json_add_unescaped(Str *out, StrView text);
 
 // The value of a key, as written: of a string what is between the quotes, escapes unresolved. The
 // value is borrowed. False where there is no such key.

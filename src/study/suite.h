@@ -1,52 +1,72 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Test suites: positions with a best move (bm) or moves to avoid (am), put to an engine.
+// Test suites: positions that ask for a move (bm), against moves (am), for a mate (dm), or that
+// give points for moves, as the Strategic Test Suite does.
 #pragma once
 
 #include "base/status.h"
 #include "chess/move.h"
 #include "chess/position.h"
-#include "engines/spec.h"
 
-enum { SUITE_ID_SIZE = 64, SUITE_DETAIL_SIZE = 256, SUITE_CONCURRENCY_MAX = 512 };
+enum { SUITE_TEXT_SIZE = 128, SUITE_ERROR_SIZE = 256, SUITE_GRADES_MAX = 64 };
+
+// A move and what it is worth.
+typedef struct SuiteGrade {
+    Move move;
+    int points;
+} SuiteGrade;
 
 typedef struct SuiteItem {
     Position pos;
-    MoveList best, avoid; // one of them may be empty
-    char id[SUITE_ID_SIZE];
+    MoveList best, avoid; // either may be empty
+    int mate;             // a mate in so many moves must be announced; 0: need not
+    SuiteGrade grades[SUITE_GRADES_MAX];
+    size_t grade_count; // 0: a solution gets max_points, all else nothing
+    int max_points;
+    char id[SUITE_TEXT_SIZE];
+    size_t theme;
     uint64_t line;
 } SuiteItem;
+
+// Positions whose ids differ in their number alone, or that belong to one chapter of STS.
+typedef struct SuiteTheme {
+    char name[SUITE_TEXT_SIZE];
+    char key[SUITE_TEXT_SIZE]; // what makes it this theme
+} SuiteTheme;
 
 typedef struct Suite {
     SuiteItem *items; // owned
     size_t count, capacity;
+    SuiteTheme *themes; // owned
+    size_t theme_count, theme_capacity;
+    char **bad; // owned; why lines were left out, with file and line
+    size_t bad_count, bad_capacity;
+    bool is_graded; // some position gives points to several moves
 } Suite;
-
-typedef struct SuiteConfig {
-    const EngineSpec *engine; // its limits are those of each position
-    int concurrency;
-    int cancel_fd; // -1: none
-} SuiteConfig;
 
 // What became of one position.
 typedef struct SuiteAnswer {
     Move move; // MOVE_NONE when the engine failed
     bool is_solved, has_score, is_mate;
-    int score, depth;
+    int score, depth, points; // is_mate: `score` counts moves to mate
     uint64_t nodes;
-    int64_t elapsed_ns;
-    char detail[SUITE_DETAIL_SIZE]; // what the engine did wrong, or ""
+    int64_t elapsed_ms;
+    // Since when its best line was a solution, until the end; without meaning where not solved.
+    int64_t solution_ms;
+    int solution_depth;
+    uint64_t solution_nodes;
+    char error[SUITE_ERROR_SIZE]; // what the engine did wrong, or ""
 } SuiteAnswer;
 
-typedef void SuiteCallback(void *context, const SuiteItem *item, const SuiteAnswer *answer);
-
-// Reads an EPD file. A line that is malformed, or has neither bm nor am, is an error with file and
-// line.
+// Reads an EPD file. Lines that are malformed or have nothing to solve are left out and told of in
+// `bad`; ERR_PARSE when nothing is left. A position without grades is worth as many points as the
+// best of the others, or 1 where there are no grades at all.
 MUST_CHECK Status suite_load(Suite *out, const char *path);
 void suite_free(Suite *suite);
-// Whether the move is one of the best, and none to avoid.
-bool suite_is_solved(const SuiteItem *item, Move move);
 
-// Asks for every position, each as a new game; `on_answer` is called in order, by one thread at a
-// time. An engine that fails is started again; one that cannot be started ends the run.
-MUST_CHECK Status suite_run(const Suite *suite, const SuiteConfig *config, SuiteCallback *on_answer,
-                            void *context);
+// Whether there are several themes, and few enough to tell anything.
+bool suite_has_themes(const Suite *suite);
+// Whether the move is one of the best and none to avoid, with the mate that is asked for: a mate in
+// `mate` moves was announced, 0 when none was.
+bool suite_is_solution(const SuiteItem *item, Move move, int mate);
+// What the move earns.
+int suite_points(const SuiteItem *item, Move move, int mate);

@@ -7,7 +7,8 @@
 // child holds its pipes open). illegal-always does so at every go; poison exits at some positions,
 // always the same. These take N milliseconds: late slow-start. These change what it tells: bounds
 // (a bound after the exact score) history (scores depend on how many searches there were since
-// ucinewgame) mates (scores are mates) twice (every answer). And: silent crash-at-start
+// ucinewgame) mates (scores are mates) twice (every answer) wavers (of six depths, another move is
+// best at the second and third). And: silent crash-at-start
 // many-options ignore-quit ignore-term child. Where FAKE_ENGINE_PIDS is set, the id of each of its
 // processes is appended to that file, and where FAKE_ENGINE_LOG is, every line it is told.
 #include "chess/fen.h"
@@ -52,6 +53,12 @@ static void set_position(Fake *fake, StrView rest) {
     str_append(&fake->told, all.text, all.length);
 }
 
+static void waver(const char *best, const char *other) {
+    for (int depth = 1; depth <= 6; depth++)
+        printf("info depth %d score cp 10 nodes %d pv %s\n", depth, depth * 100,
+               depth == 2 || depth == 3 ? other : best);
+}
+
 static void answer(const Fake *fake) {
     Move moves[MOVES_MAX];
     char best[UCI_MOVE_SIZE], text[UCI_MOVE_SIZE];
@@ -62,7 +69,10 @@ static void answer(const Fake *fake) {
     size_t first = count == 0 ? 0 : (hash >> 32) % count;
     int score = (int)(hash >> 56) - 128;
     move_to_uci(count == 0 ? MOVE_NONE : moves[first], best);
-    if (is_mode(fake, "mates"))
+    move_to_uci(count == 0 ? MOVE_NONE : moves[(first + 1) % count], text);
+    if (is_mode(fake, "wavers"))
+        waver(best, text);
+    else if (is_mode(fake, "mates"))
         printf("info depth 1 score mate %d pv %s\n", score / 10 == 0 ? 1 : score / 10, best);
     else
         printf("info depth 1 score cp %d nodes %zu nps 1000 time 1 pv %s\n", score, count, best);
