@@ -2,6 +2,7 @@
 #include "study/suite.h"
 
 #include "base/lines.h"
+#include "base/locate.h"
 #include "base/mem.h"
 #include "study/suite_grades.h"
 
@@ -188,7 +189,11 @@ static void weigh_items(Suite *suite) {
 Status suite_load(Suite *out, const char *path) {
     LineReader *lines;
     *out = (Suite){0};
-    Status status = lines_open(&lines, path, EPD_LINE_MAX);
+    Str found = {0};
+    Status status = locate("data", path, &found);
+    if (status == OK)
+        status = lines_open(&lines, str_text(&found), EPD_LINE_MAX);
+    str_free(&found);
     if (status != OK)
         return status;
     status = read_lines(out, lines);

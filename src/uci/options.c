@@ -84,7 +84,8 @@ static void set_eval_file(Engine *engine, int64_t number, const char *text) {
         return;
     }
     if (weights.family != engine->weights.family)
-        engine_say(engine, "info string the weights are now of the family %s", weights.family->name);
+        engine_say(engine, "info string the weights are now of the family %s",
+                   weights.family->name);
     weights_free(&engine->weights);
     engine->weights = weights;
     engine->settings_changed = true;
