@@ -58,6 +58,7 @@ ifdef EXE
 all: $(O)/eyas
 	cp $< $(EXE)
 else
+.DEFAULT_GOAL := all
 programs: $(PROGRAMS:%=$(O)/%) # without touching what is in build/
 all: programs ## build build/falconer and build/eyas for this machine (ARCH=x86-64[-v2|-v3]: others)
 	@$(if $(filter release,$(VARIANT)),for p in $(PROGRAMS); do \
