@@ -8,6 +8,10 @@ ARCH    ?= native
 VARIANT ?= release
 PREFIX  ?= /usr/local
 O       := build/obj/$(VARIANT)-$(ARCH)
+# Where what is beside the programs goes.
+DATA_TO  = $(DESTDIR)$(PREFIX)/share/falconer
+DOC_TO   = $(DESTDIR)$(PREFIX)/share/doc/falconer
+MAN_TO   = $(DESTDIR)$(PREFIX)/share/man/man1
 
 MODULES   := base dist chess eval search uci data engines match fitness study papers report evolve
 sources    = $(sort $(wildcard $(1:%=src/%/*.c)))
@@ -24,6 +28,8 @@ LIB      := $(call sources,$(MODULES))
 # The engine takes the layers it stands on, and needs no libraries of the others.
 ENGINE   := $(call sources,base chess eval search uci)
 GUARD    := tools/cpu_guard.c tools/cpu_needs.c
+# Command lines and manual pages.
+ARGS     := tools/args.c tools/args_man.c tools/man.c
 FALCONER := $(filter-out $(GUARD) tools/eyas.c,$(sort $(wildcard tools/*.c)))
 PROGRAMS := falconer eyas
 
@@ -50,7 +56,7 @@ COMPILE  := $(CC) -std=gnu17 $(WARNINGS) -ffp-contract=off -D_GNU_SOURCE -DFALCO
 objects   = $(patsubst %.c,$(O)/%.o,$(1))
 
 .PHONY: all programs test test-programs threaded-test-programs run-tests run-threaded-tests replay-fuzz check-long \
-        fuzz asan tsan debug portable bench format install dist clean help FORCE
+        fuzz asan tsan debug portable bench format man install uninstall dist clean help FORCE
 .SECONDARY:
 
 ifdef EXE
@@ -89,11 +95,18 @@ bench: all ## run every benchmark against its peer
 	scripts/run-benches
 format: ## format the sources in place
 	clang-format -i $(wildcard $(addsuffix /*.[ch],src/* tools tests/* fuzz bench))
-install: all ## install under PREFIX (DESTDIR is put before it)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/falconer $(DESTDIR)$(PREFIX)/share/doc/falconer
+man: all ## the manual pages, in build/man
+	@scripts/build-man build/falconer build/eyas build/man
+install: man ## install under PREFIX (DESTDIR is put before it)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DATA_TO) $(DOC_TO) $(MAN_TO)
 	install $(PROGRAMS:%=build/%) $(DESTDIR)$(PREFIX)/bin
-	$(foreach d,$(wildcard data experiments weights),cp -R $(d) $(DESTDIR)$(PREFIX)/share/falconer/ &&) :
-	cp -R README.md CHANGELOG.md LICENSE docs $(DESTDIR)$(PREFIX)/share/doc/falconer/
+	install -m 644 build/man/*.1 $(MAN_TO)
+	cp -R data experiments weights $(DATA_TO)/
+	cp -R README.md CHANGELOG.md LICENSE docs $(DOC_TO)/
+	chmod -R u+w,a+rX $(DATA_TO) $(DOC_TO)
+uninstall: ## remove what install put under PREFIX
+	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) $(MAN_TO)/falconer.1 $(MAN_TO)/falconer-*.1 $(MAN_TO)/eyas.1
+	rm -rf $(DATA_TO) $(DOC_TO)
 dist: ## build/falconer-VERSION.tar.gz from the last commit
 	@mkdir -p build
 	git archive --prefix=falconer-$(VERSION)/ HEAD | gzip -n9 > build/falconer-$(VERSION).tar.gz
@@ -126,10 +139,10 @@ $(O)/tools/cpu_guard.o: COMPILE += $(BASELINE) -fno-lto
 
 $(O)/falconer: $(call objects,$(FALCONER) $(GUARD) $(LIB))
 	$(COMPILE) $^ -o $@ $(LIBS)
-$(O)/eyas: $(call objects,tools/eyas.c $(GUARD) $(ENGINE))
+$(O)/eyas: $(call objects,tools/eyas.c $(ARGS) $(GUARD) $(ENGINE))
 	$(COMPILE) $^ -o $@ $(ENGINE_LIBS)
 # Tests take machine code from an archive: link-time optimisation once per test would take minutes.
-$(O)/libfalconer.a: $(call objects,tools/args.c $(LIB))
+$(O)/libfalconer.a: $(call objects,$(ARGS) $(LIB))
 	@rm -f $@
 	ar rcs $@ $^
 $(O)/tests/%: $(O)/tests/unit/%.o $(O)/libfalconer.a

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HELP_COLUMN = 26 };
+enum { HELP_COLUMN = 26, HELP_WIDTH = 100 };
 
 // --- errors and help ---
 
@@ -29,25 +29,49 @@ int args_complain(const ArgSpec *spec, const char *format, ...) {
     return EXIT_USAGE;
 }
 
-static void print_option(char letter, const char *name, const char *metavar, const char *help) {
+const ArgOption args_help_option = {"help", 'h', NULL, ARG_FLAG, 0, 0, 0, "print this help"};
+const ArgOption args_other_option = {
+    "SETTING", 0, "VALUE", ARG_STRING, 0, 0, 0, "any setting by its name: see --settings"};
+
+// Prints a text that begins in HELP_COLUMN, in lines that all do.
+static void print_wrapped(const char *text) {
+    StrView rest = view_from_string(text);
+    int column = HELP_COLUMN;
+    for (StrView word = view_next_word(&rest); word.length > 0; word = view_next_word(&rest)) {
+        const bool is_first = column == HELP_COLUMN;
+        if (!is_first && column + 1 + (int)word.length > HELP_WIDTH) {
+            printf("\n%*s", HELP_COLUMN, "");
+            column = HELP_COLUMN;
+        } else if (!is_first) {
+            column += printf(" ");
+        }
+        column += printf("%.*s", (int)word.length, word.text);
+    }
+    printf("\n");
+}
+
+static void print_option(const ArgOption *option) {
     char left[128];
     char letter_text[5] = "    ";
-    if (letter != 0)
-        snprintf(letter_text, sizeof letter_text, "-%c, ", letter);
-    int width = snprintf(left, sizeof left, "  %s--%s%s%s", letter_text, name,
-                         metavar == NULL ? "" : " ", metavar == NULL ? "" : metavar);
-    printf("%-*s%s%s\n", HELP_COLUMN, left, width >= HELP_COLUMN ? " " : "", help);
+    if (option->letter != 0)
+        snprintf(letter_text, sizeof letter_text, "-%c, ", option->letter);
+    int width = snprintf(left, sizeof left, "  %s--%s%s%s", letter_text, option->name,
+                         option->metavar == NULL ? "" : " ",
+                         option->metavar == NULL ? "" : option->metavar);
+    printf("%s%s%*s", left, width >= HELP_COLUMN ? "\n" : "",
+           width >= HELP_COLUMN ? HELP_COLUMN : HELP_COLUMN - width, "");
+    print_wrapped(option->help);
 }
 
 static void print_help(const ArgSpec *spec) {
     printf("Usage: %s [OPTIONS]%s%s\n\n%s\n\nOptions:\n", spec->program,
            spec->positional == NULL ? "" : " ", spec->positional == NULL ? "" : spec->positional,
            spec->summary);
-    for (size_t i = 0; i < spec->option_count; i++) {
-        const ArgOption *option = &spec->options[i];
-        print_option(option->letter, option->name, option->metavar, option->help);
-    }
-    print_option('h', "help", NULL, "this text");
+    for (size_t i = 0; i < spec->option_count; i++)
+        print_option(&spec->options[i]);
+    if (spec->takes_others)
+        print_option(&args_other_option);
+    print_option(&args_help_option);
     printf("\nExample:\n  %s\n", spec->example);
 }
 
@@ -189,6 +213,11 @@ static int parse_option(const ArgSpec *spec, int argc, char **argv, int *index, 
     return set_value(spec, option, value, values);
 }
 
+const char *args_man_purpose(const char *word) {
+    static const char option[] = "--man=";
+    return strncmp(word, option, sizeof option - 1) == 0 ? word + sizeof option - 1 : NULL;
+}
+
 int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStrings *positional) {
     bool only_positional = false;
     for (int i = 1; i < argc; i++) {
@@ -202,6 +231,8 @@ int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStri
         } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
             print_help(spec);
             return EXIT_DONE;
+        } else if (args_man_purpose(arg) != NULL) {
+            return args_print_man(spec, spec->program, args_man_purpose(arg));
         } else {
             int outcome = parse_option(spec, argc, argv, &i, values);
             if (outcome != ARGS_GO_ON)

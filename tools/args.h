@@ -32,7 +32,7 @@ typedef struct ArgOption {
     ArgType type;
     size_t offset;    // of the field in the struct of values
     double low, high; // bounds of a number; none when they are equal
-    const char *help; // one line
+    const char *help; // one line of any length
 } ArgOption;
 
 typedef struct ArgSpec {
@@ -46,15 +46,28 @@ typedef struct ArgSpec {
     // value in turn, in the ArgStrings at this place of the values.
     bool takes_others;
     size_t others_offset;
+    bool finds_files;                // that come with the program, with locate()
+    const struct ArgSpec *next_form; // another form of the program, on the same manual page
 } ArgSpec;
+
+// What every program takes, and what one takes that takes_others, as they are told of.
+extern const ArgOption args_help_option, args_other_option;
 
 // Reads argv[1...] into `values`, whose fields hold the defaults, and the rest into `positional`
 // (which may be NULL when spec->positional is). Returns ARGS_GO_ON, or the exit code to return at
-// once: help was asked for and printed, or the usage was wrong and that was said.
+// once: help was asked for and printed, or the usage was wrong and that was said. --man=PURPOSE
+// prints the manual page; what the program is for, in a line, is known to whoever lists programs.
 int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStrings *positional);
 
 // Says what is wrong with the command line, and where help is; returns EXIT_USAGE.
 [[gnu::format(printf, 2, 3)]] int args_complain(const ArgSpec *spec, const char *format, ...);
+
+// Appends NAME to EXAMPLE of a manual page: of the spec and its further forms together.
+void args_write_man(const ArgSpec *spec, const char *program, const char *purpose, Str *page);
+// Prints the whole page; returns EXIT_DONE.
+int args_print_man(const ArgSpec *spec, const char *program, const char *purpose);
+// PURPOSE where the word asks for the manual page: --man=PURPOSE. Else NULL.
+const char *args_man_purpose(const char *word);
 
 // Appends the options whose values are not those of `defaults`, as they would be typed: " --name
 // value". Those named in `leave_out`, NULL at its end, are left out.

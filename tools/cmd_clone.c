@@ -30,8 +30,8 @@ static const ArgOption options[] = {
     {"hold-out", 0, "SHARE", ARG_DOUBLE, FIELD(hold_out), 0.01, 0.9,
      "share of events or years kept to judge by (default: 0.25)"},
     {"split", 0, "BY", ARG_STRING, FIELD(split), 0, 0,
-     "what is held out whole: event, or year where tags do not tell events\n"
-     "                          apart (default: event)"},
+     "what is held out whole: event, or year where tags do not tell events "
+     "apart (default: event)"},
     {"seed", 0, "S", ARG_U64, FIELD(seed), 0, 0, "another choice for each seed (default: 0)"},
     {"skip-plies", 0, "N", ARG_INT, FIELD(skip_plies), 0, 200,
      "leave out the first N positions of each game (default: 20)"},
@@ -68,6 +68,7 @@ static const ArgSpec spec = {
         "--min-games 10",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .finds_files = true,
 };
 
 static void tell(const char *text) {

@@ -30,6 +30,8 @@ static const ArgSpec spec = {
     .option_count = sizeof options / sizeof options[0],
     .takes_others = true,
     .others_offset = FIELD(settings),
+    .finds_files = true,
+    .next_form = &coevolve_engine_spec,
 };
 
 int cmd_coevolve(int argc, char **argv) {

@@ -9,6 +9,7 @@
 #include "tools/args.h"
 #include "tools/cancel.h"
 #include "tools/commands.h"
+#include "tools/evolve_command.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -42,8 +43,10 @@ static const ArgOption options[] = {
      "games of the test at the end, at the most (default: 2000; see --openings)"},
     {"elo0", 0, "ELO", ARG_DOUBLE, FIELD(elo0), -1000, 1000, "the test's lower bound (default: 0)"},
     {"elo1", 0, "ELO", ARG_DOUBLE, FIELD(elo1), -1000, 1000, "the test's upper bound (default: 5)"},
-    {"alpha", 0, "P", ARG_DOUBLE, FIELD(alpha), 0, 0.5, "its error (default: 0.05)"},
-    {"beta", 0, "P", ARG_DOUBLE, FIELD(beta), 0, 0.5, "its other error (default: 0.05)"},
+    {"alpha", 0, "P", ARG_DOUBLE, FIELD(alpha), 0, 0.5,
+     "how often it may accept what is no better (default: 0.05)"},
+    {"beta", 0, "P", ARG_DOUBLE, FIELD(beta), 0, 0.5,
+     "how often it may reject what is better (default: 0.05)"},
     {"openings", 0, "FILE", ARG_STRING, FIELD(openings), 0, 0,
      "EPD file; half of it is kept for the test, each once (default: data/openings.epd)"},
     {"seed", 's', "N", ARG_U64, FIELD(seed), 0, 9e18, "of all random numbers (default: 1)"},
@@ -62,7 +65,7 @@ static const ArgOption options[] = {
     {"equal-shares", 0, NULL, ARG_FLAG, FIELD(equal_shares), 0, 0,
      "no racing: every candidate plays its share, to compare with"},
 };
-static const ArgSpec spec = {
+const ArgSpec coevolve_engine_spec = {
     .program = "falconer coevolve --engine",
     .summary =
         "Evolves number options of a UCI engine by games of the engine against itself: candidates "
@@ -73,10 +76,11 @@ static const ArgSpec spec = {
         "defaults. Ctrl-C\nends the games that have begun and tells how to go on. See "
         "docs/tune-engine.md.",
     .example = "falconer coevolve --engine \"cmd=/usr/games/toga2 option.OwnBook=false depth=3\" "
-               "\\\n      --tune Material:50:150 --tune \"King Safety:0:200\" --games 64 "
-               "--verdict-games 64 -o build/toga2",
+               "\\\n      --tune Material:50:150 --tune \"King Safety:0:200\" --games 32 "
+               "--verdict-games 16 -o build/toga2",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .finds_files = true,
 };
 
 static int complain(void) {
@@ -215,19 +219,21 @@ static bool has_settings(const TuneArgs *args) {
 
 static int begin(const TuneArgs *args, TuneConfig *config, int argc, char **argv) {
     if (args->engine == NULL)
-        return args_complain(&spec, "--engine is needed");
+        return args_complain(&coevolve_engine_spec, "--engine is needed");
     if (args->output == NULL)
-        return args_complain(&spec, "-o DIR is needed: where the run is kept");
+        return args_complain(&coevolve_engine_spec, "-o DIR is needed: where the run is kept");
     const Status status = fill_config(args, config);
     if (status != OK)
-        return status == ERR_ARG ? args_complain(&spec, "%s", error_message()) : complain();
+        return status == ERR_ARG ? args_complain(&coevolve_engine_spec, "%s", error_message())
+                                 : complain();
     keep_command(config, argc, argv);
     return find_openings(args, config) == OK ? run(args, config) : complain();
 }
 
 static int resume(const TuneArgs *args, TuneConfig *config) {
     if (has_settings(args))
-        return args_complain(&spec, "--resume takes its settings from the run: name no others");
+        return args_complain(&coevolve_engine_spec,
+                             "--resume takes its settings from the run: name no others");
     return engine_tune_open(config, args->resume) == OK ? run(args, config) : complain();
 }
 
@@ -254,7 +260,7 @@ int cmd_coevolve_engine(int argc, char **argv) {
         argc--;
         argv++;
     }
-    int exit_code = args_parse(&spec, argc, argv, &args, NULL);
+    int exit_code = args_parse(&coevolve_engine_spec, argc, argv, &args, NULL);
     if (exit_code == ARGS_GO_ON)
         exit_code =
             args.resume != NULL ? resume(&args, &config) : begin(&args, &config, argc, argv);

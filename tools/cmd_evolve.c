@@ -32,6 +32,7 @@ static const ArgSpec spec = {
     .option_count = sizeof options / sizeof options[0],
     .takes_others = true,
     .others_offset = FIELD(settings),
+    .finds_files = true,
 };
 
 int cmd_evolve(int argc, char **argv) {

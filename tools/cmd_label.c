@@ -56,7 +56,7 @@ static const ArgOption options[] = {
     {"stall", 0, "S", ARG_INT, offsetof(LabelArgs, stall_s), 1, 1e6,
      "seconds, on top of st=, after which an engine hangs (default: 120)"},
     {"cache", 0, "FILE", ARG_STRING, offsetof(LabelArgs, cache), 0, 0,
-     "known labels (default: ~/.cache/falconer/labels.sqlite)"},
+     "known labels (default: falconer/labels.sqlite in $XDG_CACHE_HOME, or in ~/.cache)"},
     {"no-cache", 0, NULL, ARG_FLAG, offsetof(LabelArgs, no_cache), 0, 0,
      "ask for everything and keep nothing"},
     {"verbose", 'v', NULL, ARG_FLAG, offsetof(LabelArgs, verbose), 0, 0,

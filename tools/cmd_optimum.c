@@ -49,6 +49,7 @@ static const ArgSpec spec = {
     .example = "falconer optimum --data mentor-train.toga2.epd.zst",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .finds_files = true,
 };
 
 static int complain(void) {

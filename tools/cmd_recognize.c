@@ -23,14 +23,14 @@ typedef struct RecognizeArgs {
 #define FIELD(field) offsetof(RecognizeArgs, field)
 static const ArgOption options[] = {
     {"players", 'p', "FILE", ARG_STRINGS, FIELD(players), 0, 0,
-     "weights of a player; more may follow, and arguments that end in\n"
-     "                          .weights are players too"},
+     "weights of a player; more may follow, and arguments that end in "
+     ".weights are players too"},
     {"color", 0, "SIDE", ARG_STRING, FIELD(color), 0, 0, "whose moves they are: white or black"},
     {"name", 0, "NAME", ARG_STRING, FIELD(name), 0, 0,
      "whose moves they are, by name; other spellings behind a ';'"},
     {"rule", 0, "RULE", ARG_STRING, FIELD(rule), 0, 0,
-     "agreement, likelihood or combined (default: likelihood; with\n"
-     "                          --calibration: combined)"},
+     "agreement, likelihood or combined (default: likelihood; with "
+     "--calibration: combined)"},
     {"calibration", 0, "FILE", ARG_STRING, FIELD(calibration), 0, 0,
      "what --evaluate learned about these players"},
     {"prior", 0, "NAME=P", ARG_STRINGS, FIELD(priors), 0, 0,
@@ -44,8 +44,8 @@ static const ArgOption options[] = {
     {"evaluate", 0, NULL, ARG_FLAG, FIELD(evaluate), 0, 0,
      "tell how well the players are recognised in the games"},
     {"hold-out", 0, "SHARE", ARG_DOUBLE, FIELD(hold_out), 0.01, 1,
-     "with --evaluate: the share of years that players were not trained on: two\n"
-     "                          thirds of it are tested on, the rest calibrates (default: 0.5)"},
+     "with --evaluate: the share of years that players were not trained on: two "
+     "thirds of it are tested on, the rest calibrates (default: 0.5)"},
     {"by", 0, "WHAT", ARG_STRING, FIELD(by), 0, 0,
      "with --evaluate: what is held out, years or events (default: years)"},
     {"bundle", 0, "N", ARG_INT, FIELD(bundle), 1, 1000,

@@ -33,8 +33,8 @@ static const ArgOption options[] = {
      "at most K positions of each game, 0 for all (default: 1)"},
     {"seed", 0, "S", ARG_U64, FIELD(seed), 0, 0, "another choice for each seed (default: 0)"},
     {"split", 0, "SETS", ARG_STRING, FIELD(split), 0, 0,
-     "instead of --count: several sets without a game or position in common,\n"
-     "                          such as train=5000,test=5000; their names go into FILE's"},
+     "instead of --count: several sets without a game or position in common, "
+     "such as train=5000,test=5000; their names go into FILE's"},
     {"by-frequency", 0, NULL, ARG_FLAG, FIELD(by_frequency), 0, 0,
      "the positions that most games pass through, instead of random ones"},
     {"ratings", 0, "FILE", ARG_STRING, FIELD(ratings), 0, 0,
@@ -42,21 +42,21 @@ static const ArgOption options[] = {
     {"min-elo", 0, "N", ARG_INT, FIELD(min_elo), 1, 9999,
      "only players rated N or more, by --ratings, else by the tags"},
     {"elo-of", 0, "WHO", ARG_STRING, FIELD(elo_of), 0, 0,
-     "whose rating counts: both, either, mover (default: both; with\n"
-     "                          --winner-to-move: mover)"},
+     "whose rating counts: both, either, mover (default: both; with "
+     "--winner-to-move: mover)"},
     {"player", 0, "NAME", ARG_STRINGS, FIELD(players), 0, 0,
      "only positions with this player to move; may be repeated"},
     {"years", 0, "LOW-HIGH", ARG_STRING, FIELD(years), 0, 0, "only games of these years"},
     {"hold-out", 0, "SHARE", ARG_DOUBLE, FIELD(hold_out), 0, 0.99,
-     "leave out the years that recognize --evaluate tests on with this --seed\n"
-     "                          and share, and games without a year"},
+     "leave out the years that recognize --evaluate tests on with this --seed "
+     "and share, and games without a year"},
     {"result", 0, "LIST", ARG_STRING, FIELD(result), 0, 0,
      "only games that ended so: a list of 1-0 0-1 1/2-1/2 *"},
     {"winner-to-move", 0, NULL, ARG_FLAG, FIELD(winner_to_move), 0, 0,
      "only positions in which the side to move went on to win"},
     {"avoid", 0, "FILE", ARG_STRINGS, FIELD(avoid), 0, 0,
-     "leave out games that come to a position of this EPD file, such as a\n"
-     "                          test set; may be repeated"},
+     "leave out games that come to a position of this EPD file, such as a "
+     "test set; may be repeated"},
     {"skip-plies", 0, "N", ARG_INT, FIELD(skip_plies), 0, PGN_PLIES_MAX,
      "leave out the first N positions of each game"},
     {"plies", 0, "LOW-HIGH", ARG_STRING, FIELD(plies), 0, 0,

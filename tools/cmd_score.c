@@ -37,15 +37,15 @@ static const ArgOption options[] = {
      "added to each score for the side to move"},
     MENTOR_OPTIONS(ScoreArgs, mentor),
     {"moves", 'm', NULL, ARG_FLAG, FIELD(moves), 0, 0,
-     "how often the move that was played (sm) is chosen at one ply, by the weights and, where\n"
-     "                          the set has them, by an engine's predictions (pm)"},
+     "how often the move that was played (sm) is chosen at one ply, by the weights and, where "
+     "the set has them, by an engine's predictions (pm)"},
     {"quiescence", 0, "WHAT", ARG_STRING, FIELD(quiescence), 0, 0,
      "with --moves: none, captures or checks (default: captures)"},
     {"depth", 0, "N", ARG_INT, FIELD(depth), 0, 30,
      "with --moves: plies of quiescence at most (default: 6)"},
     {"train", 0, "FILE", ARG_STRING, FIELD(train), 0, 0,
-     "with --moves: the set the weights were trained on; positions that occur in it are told\n"
-     "                          apart"},
+     "with --moves: the set the weights were trained on; positions that occur in it are told "
+     "apart"},
     {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
      "threads to use (default: one for each core)"},
 };
@@ -58,6 +58,7 @@ static const ArgSpec spec = {
     .example = "falconer score --weights maestro-hand.weights --data mentor-test.toga2.epd.zst",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .finds_files = true,
 };
 
 static int complain(void) {

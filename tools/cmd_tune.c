@@ -42,15 +42,15 @@ static const ArgOption options[] = {
     {"start", 'w', "FILE", ARG_STRING, FIELD(start), 0, 0,
      "weights to begin with (default: the family's own)"},
     {"loss", 'l', "NAME", ARG_STRING, FIELD(loss), 0, 0,
-     "what is made small: results, results-squared, mentor, mentor-absolute, mix or\n"
-     "                          moves (default: results; mentor-absolute for another engine's "
-     "coefficients\n"
-     "                          that are labelled with centipawns)"},
+     "what is made small: results, results-squared, mentor, mentor-absolute, mix or "
+     "moves (default: results; mentor-absolute for another engine's "
+     "coefficients "
+     "that are labelled with centipawns)"},
     {"lambda", 0, "SHARE", ARG_DOUBLE, FIELD(lambda), 0, 1,
      "of a mix: the result's share, the mentor has the rest (default: 0.5)"},
     {"k", 0, "K", ARG_DOUBLE, FIELD(k), 0, 100,
-     "a score stands for the probability 1 / (1 + 10^(-K score / 400)); 0: fitted to the\n"
-     "                          results at the start; 1 where there are none (default: 0)"},
+     "a score stands for the probability 1 / (1 + 10^(-K score / 400)); 0: fitted to the "
+     "results at the start; 1 where there are none (default: 0)"},
     {"through-sigmoid", 0, NULL, ARG_FLAG, FIELD(through_sigmoid), 0, 0,
      "compare a mentor's scores as probabilities: errors in won positions matter less"},
     MENTOR_OPTIONS(TuneArgs, mentor),
@@ -59,11 +59,11 @@ static const ArgOption options[] = {
     {"only", 0, "LIST", ARG_STRING, FIELD(only), 0, 0, "names, with commas: all others are fixed"},
     {"bounds", 0, "LIST", ARG_STRING, FIELD(bounds), 0, 0, "NAME:LOW:HIGH, with commas"},
     {"pull", 0, "LOSS", ARG_DOUBLE, FIELD(pull), 0, 1e9,
-     "what it costs a weight to be 100 units from its start, growing with the square\n"
-     "                          (default: 0)"},
+     "what it costs a weight to be 100 units from its start, growing with the square "
+     "(default: 0)"},
     {"holdout", 0, "SHARE", ARG_DOUBLE, FIELD(holdout), 0, 0.9,
-     "of the positions: not learned from, to choose the round by (default: 0.1, or 0 with\n"
-     "                          --validation)"},
+     "of the positions: not learned from, to choose the round by (default: 0.1, or 0 with "
+     "--validation)"},
     {"validation", 0, "FILE", ARG_STRING, FIELD(validation), 0, 0,
      "positions not to learn from, to choose the round by"},
     {"rounds", 'r', "N", ARG_INT, FIELD(rounds), 1, 1000000,
@@ -95,6 +95,7 @@ static const ArgSpec spec = {
                "-o build/tuned.weights",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .finds_files = true,
 };
 
 // --- what is told on the way ---

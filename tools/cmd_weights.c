@@ -324,14 +324,15 @@ static int run_mean(int argc, char **argv) {
 typedef struct Action {
     const char *name;
     int (*run)(int argc, char **argv);
+    const ArgSpec *spec;
     const char *help;
 } Action;
 
 static const Action actions[] = {
-    {"show", run_show, "show a weights file: lineage, values, meanings"},
-    {"diff", run_diff, "show on which terms two weights files differ"},
-    {"random", run_random, "make up weights by chance"},
-    {"mean", run_mean, "make the mean of several weights files"},
+    {"show", run_show, &show_spec, "show a weights file: lineage, values, meanings"},
+    {"diff", run_diff, &diff_spec, "show on which terms two weights files differ"},
+    {"random", run_random, &random_spec, "make up weights by chance"},
+    {"mean", run_mean, &mean_spec, "make the mean of several weights files"},
 };
 enum { ACTION_COUNT = sizeof actions / sizeof actions[0] };
 
@@ -343,6 +344,16 @@ static void print_overview(FILE *out) {
                  "Example:\n  falconer weights show\n");
 }
 
+// One page for all actions.
+static int print_man(const char *purpose) {
+    ArgSpec forms[ACTION_COUNT];
+    for (size_t i = 0; i < ACTION_COUNT; i++) {
+        forms[i] = *actions[i].spec;
+        forms[i].next_form = i + 1 < ACTION_COUNT ? &forms[i + 1] : NULL;
+    }
+    return args_print_man(forms, "falconer weights", purpose);
+}
+
 int cmd_weights(int argc, char **argv) {
     if (argc < 2) {
         print_overview(stderr);
@@ -352,6 +363,8 @@ int cmd_weights(int argc, char **argv) {
         print_overview(stdout);
         return EXIT_DONE;
     }
+    if (args_man_purpose(argv[1]) != NULL)
+        return print_man(args_man_purpose(argv[1]));
     for (size_t i = 0; i < ACTION_COUNT; i++)
         if (strcmp(argv[1], actions[i].name) == 0)
             return actions[i].run(argc - 1, argv + 1);

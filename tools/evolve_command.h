@@ -31,5 +31,8 @@ typedef struct EvolveArgs {
      "threads to use (default: one for each core)"}
 // clang-format on
 
+// Of falconer coevolve --engine, which has a manual page with falconer coevolve.
+extern const ArgSpec coevolve_engine_spec;
+
 // Parses the command line into EvolveArgs, runs, reports; returns the exit code.
 int evolve_command(const ArgSpec *spec, bool by_games, int argc, char **argv);

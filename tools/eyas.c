@@ -3,13 +3,37 @@
 #include "base/str.h"
 #include "eval/weights.h"
 #include "tools/args.h"
+#include "tools/man.h"
 #include "tools/program.h"
 #include "uci/uci.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { BENCH_MAX = 64, WORDS_MAX = 2 };
+enum { BENCH_MAX = 64 };
+
+typedef struct EyasArgs {
+    const char *weights;
+    bool man, version;
+} EyasArgs;
+
+static const ArgOption options[] = {
+    {"weights", 0, "FILE", ARG_STRING, offsetof(EyasArgs, weights), 0, 0,
+     "evaluate with these weights (their family becomes the engine's)"},
+    {"man", 0, NULL, ARG_FLAG, offsetof(EyasArgs, man), 0, 0,
+     "print the source of the manual page, with all UCI options"},
+    {"version", 0, NULL, ARG_FLAG, offsetof(EyasArgs, version), 0, 0, "print the version"},
+};
+static const ArgSpec spec = {
+    .program = "eyas",
+    .positional = "[bench [DEPTH]]",
+    .summary = "A chess engine that speaks UCI on standard input and output: any UCI program can "
+               "drive it.\nWith bench it searches a fixed set of positions instead, and the node "
+               "count never varies.",
+    .example = "eyas bench",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+};
 
 static int complain(void) {
     fprintf(stderr, "eyas: %s\n", error_message());
@@ -20,11 +44,9 @@ static int run_bench(const Weights *weights, const char *depth_text) {
     BenchResult result;
     int64_t depth = 0;
     if (depth_text != NULL &&
-        (!view_to_int(view_from_string(depth_text), &depth) || depth < 1 || depth > BENCH_MAX)) {
-        fprintf(stderr, "eyas: bench takes a depth from 1 to %d, not '%s'\n", BENCH_MAX,
-                depth_text);
-        return EXIT_USAGE;
-    }
+        (!view_to_int(view_from_string(depth_text), &depth) || depth < 1 || depth > BENCH_MAX))
+        return args_complain(&spec, "bench takes a depth from 1 to %d, not '%s'", BENCH_MAX,
+                             depth_text);
     if (uci_bench(weights, (int)depth, &result) != OK)
         return complain();
     double nps = (double)result.nodes / (result.seconds > 0 ? result.seconds : 1e-9);
@@ -32,50 +54,81 @@ static int run_bench(const Weights *weights, const char *depth_text) {
     return EXIT_DONE;
 }
 
-static int print_help(FILE *out, int code) {
-    fprintf(out,
-            "Usage: eyas [--weights FILE] [bench [DEPTH] | --help | --version]\n\n"
-            "A chess engine that speaks UCI; any UCI program can drive it.\n\n"
-            "  --weights FILE  evaluate with these weights (their family becomes the engine's)\n"
-            "  bench           search a fixed set of positions; the node count never varies\n"
-            "  --version       print the version\n\n"
-            "Example: eyas bench\n");
-    return code;
+// --- the manual page ---
+
+typedef struct OptionList {
+    Str *page;
+    int group; // of the last option
+} OptionList;
+
+static void write_uci_option(void *context, UciGroup group, const char *name, const char *values,
+                             const char *help) {
+    static const char *const titles[] = {
+        [UCI_GENERAL] = "General",
+        [UCI_SEARCH] = "Parts of the search, true or false",
+        [UCI_WEIGHTS] = "Weights of the evaluation",
+    };
+    OptionList *list = context;
+    Str rest = {0};
+    if (list->group != (int)group)
+        man_subsection(list->page, titles[group]);
+    list->group = (int)group;
+    if (values[0] != '\0')
+        str_addf(&rest, "(%s)", values);
+    man_name(list->page, name, str_text(&rest), help);
+    str_free(&rest);
 }
 
-static int run(const Weights *weights, const char *command, const char *argument) {
-    if (command == NULL)
+static int print_man(const Weights *weights) {
+    static const char *const others[] = {"falconer", "falconer-match", "falconer-weights"};
+    Str page = {0};
+    OptionList list = {&page, -1};
+    args_write_man(&spec, spec.program, "a chess engine with an evaluation that was evolved",
+                   &page);
+    man_section(&page, "UCI OPTIONS");
+    man_text(&page, "They are set by the program that drives the engine, with setoption. What is "
+                    "sent later wins: Profile sets all parts of the search, EvalFile all weights. "
+                    "docs/eyas.md tells more.");
+    uci_describe_options(weights, write_uci_option, &list);
+    man_exit_status(&page, NULL, NULL);
+    man_see_also(&page, others, 3);
+    man_print(&page);
+    return EXIT_DONE;
+}
+
+// --- the command line ---
+
+static int run(const EyasArgs *args, const Weights *weights, const ArgStrings *words) {
+    if (args->man)
+        return print_man(weights);
+    if (words->count == 0)
         return uci_run(weights, stdin, stdout) == OK ? EXIT_DONE : complain();
-    if (strcmp(command, "bench") == 0)
-        return run_bench(weights, argument);
-    fprintf(stderr, "eyas: unknown argument '%s' (see eyas --help)\n", command);
-    return EXIT_USAGE;
+    if (strcmp(words->items[0], "bench") != 0)
+        return args_complain(&spec, "unknown argument '%s'", words->items[0]);
+    if (words->count > 2)
+        return args_complain(&spec, "unexpected argument '%s'", words->items[2]);
+    return run_bench(weights, words->count == 2 ? words->items[1] : NULL);
+}
+
+static int run_with_weights(const EyasArgs *args, const ArgStrings *words) {
+    Weights weights;
+    Status status = args->weights == NULL ? weights_load_default(&weights)
+                                          : weights_load(&weights, args->weights);
+    if (status != OK)
+        return complain();
+    int exit_code = run(args, &weights, words);
+    weights_free(&weights);
+    return exit_code;
 }
 
 int program_main(int argc, char **argv) {
-    const char *file = NULL, *words[WORDS_MAX] = {0};
-    size_t count = 0;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return print_help(stdout, EXIT_DONE);
-        if (strcmp(argv[i], "--version") == 0) {
-            printf("eyas %s\n", FALCONER_VERSION);
-            return EXIT_DONE;
-        }
-        if (strcmp(argv[i], "--weights") == 0 && i + 1 < argc)
-            file = argv[++i];
-        else if (strncmp(argv[i], "--weights=", 10) == 0)
-            file = argv[i] + 10;
-        else if (count < WORDS_MAX && strcmp(argv[i], "--weights") != 0)
-            words[count++] = argv[i];
-        else
-            return print_help(stderr, EXIT_USAGE);
-    }
-    Weights weights;
-    Status status = file == NULL ? weights_load_default(&weights) : weights_load(&weights, file);
-    if (status != OK)
-        return complain();
-    int code = run(&weights, words[0], words[1]);
-    weights_free(&weights);
-    return code;
+    EyasArgs args = {0};
+    ArgStrings words = {0};
+    int exit_code = args_parse(&spec, argc, argv, &args, &words);
+    if (exit_code == ARGS_GO_ON && args.version)
+        exit_code = printf("eyas %s\n", FALCONER_VERSION) > 0 ? EXIT_DONE : EXIT_FAILED;
+    else if (exit_code == ARGS_GO_ON)
+        exit_code = run_with_weights(&args, &words);
+    arg_strings_free(&words);
+    return exit_code;
 }

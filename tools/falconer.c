@@ -2,8 +2,10 @@
 // falconer SUBCOMMAND: finds the subcommand and makes sure that what it printed arrived.
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/man.h"
 #include "tools/program.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,13 +45,62 @@ static const Command *find_command(const char *name) {
     return NULL;
 }
 
+static const char example[] = "falconer evolve play -o first";
+static const char purpose[] = "evolves the evaluation function of a chess program";
+
 static void print_overview(FILE *out) {
-    fprintf(out, "Usage: falconer SUBCOMMAND [OPTIONS] [ARGUMENTS]\n\n"
-                 "Evolves the evaluation function of a chess program.\n\nSubcommands:\n");
+    fprintf(out, "Usage: falconer SUBCOMMAND [OPTIONS] [ARGUMENTS]\n\n%c%s.\n\nSubcommands:\n",
+            toupper(purpose[0]), purpose + 1);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "  %-10s  %s\n", commands[i].name, commands[i].help);
     fprintf(out,
-            "\nfalconer SUBCOMMAND --help tells more; falconer --version tells the version.\n");
+            "\nfalconer SUBCOMMAND --help tells more, falconer --man SUBCOMMAND prints the "
+            "manual page, and\nfalconer --version the version.\n\n"
+            "Example:\n  %s\n",
+            example);
+}
+
+static void write_sections(Str *page) {
+    man_section(page, "DESCRIPTION");
+    man_text(page,
+             "Evaluation functions are learned from a mentor engine, from the moves of "
+             "grandmasters or from games, and become small text files of named weights, which "
+             "eyas plays with. Each subcommand has a manual page of its own.");
+    man_section(page, "SUBCOMMANDS");
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        man_name(page, commands[i].name, "", commands[i].help);
+    man_section(page, "OPTIONS");
+    man_item(page, "-h, --help", "the list of subcommands; behind a subcommand, its options");
+    man_item(page, "--man SUBCOMMAND", "the source of a manual page: this one, or a subcommand's");
+    man_item(page, "--version", "the version");
+    man_section(page, "EXAMPLE");
+    man_verbatim(page, example);
+    man_exit_status(page, NULL, NULL);
+    man_environment(page);
+    man_section(page, "FILES");
+    man_name(page, "share/falconer", "",
+             "Data sets (data), presets (experiments) and weights that come with the program, "
+             "below where it was installed.");
+    man_name(page, "share/doc/falconer", "",
+             "The documents that these pages name, such as docs/evolve.md, and tutorials.");
+}
+
+static int print_man(void) {
+    const char *names[COMMAND_COUNT + 1] = {"eyas"};
+    Str page = {0}, all[COMMAND_COUNT] = {0};
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        str_addf(&all[i], "falconer-%s", commands[i].name);
+        names[i + 1] = str_text(&all[i]);
+    }
+    man_begin(&page, "falconer", purpose);
+    man_section(&page, "SYNOPSIS");
+    man_usage(&page, "falconer", "SUBCOMMAND [OPTIONS] [ARGUMENTS]");
+    write_sections(&page);
+    man_see_also(&page, names, COMMAND_COUNT + 1);
+    man_print(&page);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        str_free(&all[i]);
+    return EXIT_DONE;
 }
 
 static int complain_of_command(const char *name) {
@@ -79,6 +130,20 @@ static int run_help(int argc, char **argv) {
     return falconer_run(2, arguments);
 }
 
+static int run_man(int argc, char **argv) {
+    if (argc < 3)
+        return print_man();
+    const Command *command = find_command(argv[2]);
+    if (command == NULL)
+        return complain_of_command(argv[2]);
+    Str option = {0};
+    str_addf(&option, "--man=%s", command->help);
+    char *arguments[] = {argv[2], option.text, NULL};
+    const int exit_code = command->run(2, arguments);
+    str_free(&option);
+    return exit_code;
+}
+
 static int dispatch(int argc, char **argv) {
     if (argc < 2) {
         print_overview(stderr);
@@ -91,6 +156,8 @@ static int dispatch(int argc, char **argv) {
     if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 ||
         strcmp(argv[1], "-h") == 0)
         return run_help(argc, argv);
+    if (strcmp(argv[1], "--man") == 0)
+        return run_man(argc, argv);
     return falconer_run(argc - 1, argv + 1);
 }
 

@@ -293,21 +293,12 @@ static const Flag flags[] = {
 };
 enum { FLAG_COUNT = sizeof flags / sizeof flags[0] };
 
-static int print_help(void) {
-    printf("Usage: falconer match -engine WORDS -engine WORDS... [FLAGS]\n"
-           "       falconer match --resume FOLDER\n\n"
-           "Plays games between two or more engines.\n\nFlags:\n");
-    for (size_t i = 0; i < FLAG_COUNT; i++)
-        printf("  %-15s  %s\n", flags[i].name, flags[i].help);
-    printf("\nWords of an engine: cmd= name= dir= arg= option.NAME=VALUE stderr=FILE\n"
-           "  proto=uci|xboard weights=FILE (an organism inside this process, in place of cmd=)\n"
-           "  tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT]|inf st=SECONDS nodes=N depth=N\n"
-           "  timemargin=MS (default: 10 with tc=, 50 with st=)\n"
-           "\nExit code: 0 all games were played, or the SPRT decided; 1 not; 2 wrong usage.\n"
-           "\nExample:\n"
-           "  falconer match -engine cmd=build/eyas name=A -engine cmd=build/eyas name=B \\\n"
-           "      option.SingularExtensions=false -each nodes=2000 -rounds 2 -concurrency 2\n");
-    return EXIT_DONE;
+bool match_args_flag(size_t index, const char **name, const char **help) {
+    if (index >= FLAG_COUNT)
+        return false;
+    *name = flags[index].name;
+    *help = flags[index].help;
+    return true;
 }
 
 // --- the command line ---
@@ -349,7 +340,9 @@ static int complain_of_flag(const char *word) {
 int match_args_parse(MatchArgs *args, int count, char **words) {
     for (int i = 0; i < count;) {
         if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0)
-            return print_help();
+            return match_print_help();
+        if (args_man_purpose(words[i]) != NULL)
+            return match_print_man(args_man_purpose(words[i]));
         const Flag *flag = find_flag(words[i]);
         if (flag == NULL)
             return complain_of_flag(words[i]);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/features.h"
 
-#define PLAIN(id, name, doc)                   {name, {1, 1, 1}},
-#define FEATURE(id, name, papers, modern, doc) {name, {papers, 0, modern}},
+#define PLAIN(id, name, doc)                   {name, doc, {1, 1, 1}},
+#define FEATURE(id, name, papers, modern, doc) {name, doc, {papers, 0, modern}},
 static const struct {
-    const char *name;
+    const char *name, *doc;
     bool in[PROFILE_NB];
 } table[FEATURE_NB] = {
 #include "search/features.def"
@@ -27,4 +27,8 @@ const char *profile_name(Profile profile) {
 
 const char *feature_name(Feature feature) {
     return table[feature].name;
+}
+
+const char *feature_doc(Feature feature) {
+    return table[feature].doc;
 }

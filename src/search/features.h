@@ -25,3 +25,5 @@ extern const char *const profile_names[]; // NULL at the end
 const char *profile_name(Profile profile);
 // The UCI option of a feature.
 const char *feature_name(Feature feature);
+// What it does.
+const char *feature_doc(Feature feature);

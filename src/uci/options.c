@@ -2,6 +2,7 @@
 // UCI options: one table for listing and setting. The features of the search and the parameters of
 // the evaluation family are options too, from their own tables.
 #include "uci/engine.h"
+#include "uci/uci.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -23,6 +24,7 @@ typedef struct Option {
     const char *start; // the default, as text
     int64_t low, high; // of a spin
     void (*set)(Engine *engine, int64_t number, const char *text);
+    const char *help;
 } Option;
 
 static void set_hash(Engine *engine, int64_t number, const char *text) {
@@ -109,17 +111,27 @@ static void set_profile(Engine *engine, int64_t number, const char *text) {
 }
 
 static const Option options[] = {
-    {"Hash", OPTION_SPIN, "16", 1, HASH_MAX_MB, set_hash},
-    {"Threads", OPTION_SPIN, "1", 1, THREADS_MAX, set_threads},
-    {"MultiPV", OPTION_SPIN, "1", 1, MOVES_MAX, set_multi_pv},
-    {"Ponder", OPTION_CHECK, "false", 0, 0, set_ponder},
-    {"Move Overhead", OPTION_SPIN, "10", 0, OVERHEAD_MAX_MS, set_overhead},
-    {"OwnBook", OPTION_CHECK, "false", 0, 0, set_own_book},
-    {"BookFile", OPTION_STRING, "<empty>", 0, 0, set_book_file},
-    {"EvalFile", OPTION_STRING, "<empty>", 0, 0, set_eval_file},
-    {"Clear Hash", OPTION_BUTTON, "", 0, 0, set_clear_hash},
-    {"UCI_AnalyseMode", OPTION_CHECK, "false", 0, 0, set_analyse},
-    {"Profile", OPTION_COMBO, "modern", 0, 0, set_profile},
+    {"Hash", OPTION_SPIN, "16", 1, HASH_MAX_MB, set_hash,
+     "megabytes of the transposition table; more than the machine has is refused, and the old "
+     "table stays"},
+    {"Threads", OPTION_SPIN, "1", 1, THREADS_MAX, set_threads,
+     "threads that search together; one thread gives the same moves every time at fixed depth or "
+     "nodes"},
+    {"MultiPV", OPTION_SPIN, "1", 1, MOVES_MAX, set_multi_pv, "how many best lines are shown"},
+    {"Ponder", OPTION_CHECK, "false", 0, 0, set_ponder,
+     "says that the program may send go ponder; changes nothing else"},
+    {"Move Overhead", OPTION_SPIN, "10", 0, OVERHEAD_MAX_MS, set_overhead,
+     "milliseconds that are lost between the engine's move and the clock"},
+    {"OwnBook", OPTION_CHECK, "false", 0, 0, set_own_book,
+     "play from BookFile where it knows the position"},
+    {"BookFile", OPTION_STRING, "<empty>", 0, 0, set_book_file,
+     "a Polyglot book (.bin); falconer book builds one from games"},
+    {"EvalFile", OPTION_STRING, "<empty>", 0, 0, set_eval_file,
+     "a weights file of the family the engine was started with; empty: as it was started"},
+    {"Clear Hash", OPTION_BUTTON, "", 0, 0, set_clear_hash, "forgets the transposition table"},
+    {"UCI_AnalyseMode", OPTION_CHECK, "false", 0, 0, set_analyse, "never play from the book"},
+    {"Profile", OPTION_COMBO, "modern", 0, 0, set_profile,
+     "which parts of the search are on: papers, plain or modern"},
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 
@@ -156,6 +168,36 @@ void options_print(Engine *engine) {
         engine_say(engine, "option name %s type spin default %d min %d max %d",
                    family->terms[i].name, engine->weights.parameters[i], family->terms[i].low,
                    family->terms[i].high);
+}
+
+static void describe_option(const Option *option, UciOptionTaker *take, void *context) {
+    Str values = {0};
+    if (option->type == OPTION_SPIN)
+        str_addf(&values, "%lld to %lld, default %s", (long long)option->low,
+                 (long long)option->high, option->start);
+    else if (option->type != OPTION_BUTTON)
+        str_addf(&values, "default %s", option->start);
+    take(context, UCI_GENERAL, option->name, str_text(&values), option->help);
+    str_free(&values);
+}
+
+void uci_describe_options(const Weights *weights, UciOptionTaker *take, void *context) {
+    Str values = {0};
+    const Family *family = weights->family;
+    const Features features = features_of(PROFILE_MODERN);
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        describe_option(&options[i], take, context);
+    for (Feature feature = 0; feature < FEATURE_NB; feature++)
+        take(context, UCI_SEARCH, feature_name(feature),
+             features.on[feature] ? "default true" : "default false", feature_doc(feature));
+    for (size_t i = 0; i < family->term_count; i++) {
+        str_clear(&values);
+        str_addf(&values, "%d to %d, default %d", family->terms[i].low, family->terms[i].high,
+                 weights->parameters[i]);
+        take(context, UCI_WEIGHTS, family->terms[i].name, str_text(&values),
+             family->terms[i].meaning);
+    }
+    str_free(&values);
 }
 
 // Reads what a spin or a check was set to, and says what is wrong with it.

@@ -9,6 +9,16 @@
 // Talks UCI until "quit" or the end of the input.
 MUST_CHECK Status uci_run(const Weights *weights, FILE *in, FILE *out);
 
+// What an option belongs to.
+typedef enum UciGroup { UCI_GENERAL, UCI_SEARCH, UCI_WEIGHTS } UciGroup;
+
+// Takes one option: its name, its values ("1 to 512, default 1"; "" for a button), what it does.
+typedef void UciOptionTaker(void *context, UciGroup group, const char *name, const char *values,
+                            const char *help);
+
+// Tells of all options in the order in which "uci" lists them.
+void uci_describe_options(const Weights *weights, UciOptionTaker *take, void *context);
+
 typedef struct BenchResult {
     uint64_t nodes;
     double seconds;

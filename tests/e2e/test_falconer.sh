@@ -16,27 +16,32 @@ expect 'number out of range' 2 "*--depth: '99' is not a whole number from 0 to*"
 expect 'full disk' 1 '*cannot write to standard output*' bash -c '"$1" perft --depth 1 >/dev/full' _ "$FALCONER"
 
 # Every subcommand has help, whose example works as it stands.
-try_example() { # NAME: of a subcommand
+try_example() { # NAME...: of a subcommand, or of one of its forms
     local example words=() word
-    run "$FALCONER" "$1" --help
+    run "$FALCONER" "$@" --help
     example=$(sed -n '/^Example:/,$p' <<<"$out" | sed '1d;s/^ *falconer //')
     if [[ -z $example ]]; then
-        result "example of $1" 1
+        result "example of $*" 1
         return
     fi
     eval "words=($example)"
     for word in "${words[@]}"; do
         word=${word%% *} # an engine in one word may have options behind its command
         if [[ $word == cmd=/* && ! -x ${word#cmd=} ]]; then
-            skip "example of $1" "${word#cmd=} is not installed"
+            skip "example of $*" "${word#cmd=} is not installed"
             return
         fi
     done
-    rm -rf build/first-run build/first-games # which must not be there yet, and were made by an earlier test
-    expect "example of $1" 0 '*' "$FALCONER" "${words[@]}"
+    # These must not be there yet, and were made by an earlier test.
+    rm -rf build/first-run build/first-games build/toga2
+    expect "example of $*" 0 '*' "$FALCONER" "${words[@]}"
 }
 # Where a sanitizer watches, without those that learn for long: the tests of their own have less to learn.
 while read -r name _; do
     [[ " $(sized '' 'clone coevolve') " == *" $name "* ]] || try_example "$name"
 done < <("$FALCONER" --help | sed -n '/^Subcommands:/,/^$/s/^  //p')
+try_example coevolve --engine
+for action in diff random mean; do
+    try_example weights "$action"
+done
 done_testing

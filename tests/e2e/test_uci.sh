@@ -94,12 +94,12 @@ manual_is_complete() {
 
 eyas() { expect "$1" "$2" "$3" timeout 60 "$EYAS" "${@:4}"; }
 command_line() {
-    eyas 'help' 0 'Usage: eyas*--weights*bench*Example: eyas bench*' --help
+    eyas 'help' 0 'Usage: eyas*bench*--weights*Example:*eyas bench*' --help
     eyas 'version' 0 'eyas [0-9]*' --version
-    eyas 'unknown argument' 2 "*unknown argument '--wieghts'*" --wieghts x
+    eyas 'unknown argument' 2 "*unknown option --wieghts*" --wieghts x
     eyas 'unknown word' 2 "*unknown argument 'bnech'*" bnech
-    eyas 'weights without a file' 2 '*Usage: eyas*' --weights
-    eyas 'too many words' 2 '*Usage: eyas*' bench 1 2
+    eyas 'weights without a file' 2 '*--weights needs a value: FILE (see eyas --help)*' --weights
+    eyas 'too many words' 2 "*unexpected argument '2'*" bench 1 2
     eyas 'a depth that is none' 2 "*a depth from 1 to *'deep'*" bench deep
     eyas 'a depth of nothing' 2 "*a depth from 1 to *'0'*" bench 0
     eyas 'missing weights' 1 '*eyas: *none.weights: No such file*' --weights "$SCRATCH/none.weights"

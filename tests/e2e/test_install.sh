@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# An installation stands on its own feet, away from the sources, and goes without a trace.
+. tests/e2e/tap.sh
+if [[ ! -x build/falconer || ! -x build/eyas ]]; then
+    skip 'installation' 'build/falconer is not there: make'
+    done_testing
+    exit
+fi
+root=$SCRATCH/root prefix=/opt/falconer
+# Programs that are there are not built again: this is about what becomes of them.
+to=(make --no-print-directory --silent -o all "DESTDIR=$root" "PREFIX=$prefix")
+there=$root$prefix
+expect 'install' 0 '*' "${to[@]}" install
+for file in bin/falconer bin/eyas share/man/man1/falconer.1 share/man/man1/falconer-evolve.1 share/man/man1/eyas.1 \
+    share/falconer/experiments/play.ini share/falconer/weights/players/calibration.txt share/doc/falconer/docs/eyas.md; do
+    [[ -s $there/$file ]]
+    result "$file" $?
+done
+[[ -z $(find "$there" -type f ! -perm -444) ]]
+result 'everybody may read it all' $?
+cd "$SCRATCH" || exit 1
+expect 'presets, data and weights are found' 0 '*Test error: *' env -u FALCONER_DATA "$there/bin/falconer" evolve gecco2008 \
+    --generations 2 --population 10 --no-optimum -o run
+expect 'the engine plays' 0 '*bestmove*' timeout 60 bash -c "(echo go depth 3; sleep 1) | '$there/bin/eyas' --weights run/best.weights"
+cd "$OLDPWD" || exit 1
+echo mine >"$there/bin/other"
+expect 'uninstall' 0 '*' "${to[@]}" uninstall
+[[ $(cd "$there" && find . -type f) == ./bin/other ]]
+result 'nothing of ours is left, and nothing else is gone' $?
+done_testing
