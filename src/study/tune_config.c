@@ -71,6 +71,9 @@ Status tune_config_set_engine(TuneConfig *config, const char *text) {
     if (strchr(text, '=') == NULL)
         str_add(&words, "cmd=");
     str_add(&words, text);
+    // The file of settings has one line for them.
+    for (char *end = words.text; (end = strpbrk(end, "\r\n")) != NULL;)
+        *end = ' ';
     free(config->engine);
     config->engine = words.text;
     engine_spec_deinit(&config->spec);

@@ -125,7 +125,7 @@ static void test_files(void **state) {
 static void test_settings_are_read_again(void **state) {
     (void)state;
     TuneConfig one = tune_config_init(), two = tune_config_init();
-    assert_int_equal(tune_config_set_engine(&one, "cmd=/bin/x 'option.King Safety=0' nodes=100"),
+    assert_int_equal(tune_config_set_engine(&one, "cmd=/bin/x\n'option.King Safety=0' nodes=100"),
                      OK);
     assert_int_equal(tune_options_add(&one.options, "King Safety:0:200:2:10"), OK);
     one.openings = strdup("o.epd");
