@@ -3,6 +3,7 @@
 // ours.
 #include "base/file.h"
 #include "base/folder.h"
+#include "engines/spec.h"
 #include "papers/paper.h"
 #include "tools/args.h"
 #include "tools/commands.h"
@@ -19,6 +20,7 @@ enum { PAPERS_MAX = 16 };
 typedef struct Values {
     const char *output, *scale;
     uint64_t seed;
+    ArgStrings engines;
     bool dry;
 } Values;
 
@@ -29,6 +31,8 @@ static const ArgOption options[] = {
      "where pages and all that they rest on go (default: results)"},
     {"seed", 0, "N", ARG_U64, offsetof(Values, seed), 0, 1e15,
      "of all runs and matches (default: 1)"},
+    {"engine", 'e', "WORDS", ARG_STRINGS, offsetof(Values, engines), 0, 0,
+     "another opponent, where a paper has some: \"cmd=FILE option.NAME=VALUE ...\""},
     {"dry-run", 'n', NULL, ARG_FLAG, offsetof(Values, dry), 0, 0,
      "show the commands and how long they will take, and run none"},
 };
@@ -153,6 +157,8 @@ static void make_plan(Plan *plan, const Paper *paper, const Values *values) {
     str_addf(&folder, "%s/%s-%s", values->output, paper->name, values->scale);
     const bool is_quick = strcmp(values->scale, scale_name(SCALE_QUICK)) == 0;
     plan_init(plan, is_quick ? SCALE_QUICK : SCALE_PAPERS, values->seed, str_text(&folder));
+    plan->named = (const char *const *)values->engines.items;
+    plan->named_count = values->engines.count;
     paper->plan(plan);
     str_free(&folder);
 }
@@ -224,6 +230,19 @@ static int choose(const ArgStrings *names, const Paper **chosen) {
     return count == 0 ? args_complain(&spec, "which paper?") : ARGS_GO_ON;
 }
 
+// Engines that cannot be understood end the command before any work is done.
+static int check_engines(const ArgStrings *engines) {
+    int exit_code = ARGS_GO_ON;
+    for (size_t i = 0; exit_code == ARGS_GO_ON && i < engines->count; i++) {
+        EngineSpec engine = engine_spec_init();
+        if (engine_spec_parse(&engine, engines->items[i]) != OK ||
+            engine_spec_finish(&engine) != OK)
+            exit_code = args_complain(&spec, "--engine: %s", error_message());
+        engine_spec_deinit(&engine);
+    }
+    return exit_code;
+}
+
 int cmd_reproduce(int argc, char **argv) {
     Values values = {.output = "results", .scale = "quick", .seed = 1};
     ArgStrings names = {0};
@@ -235,7 +254,10 @@ int cmd_reproduce(int argc, char **argv) {
         strcmp(values.scale, scale_name(SCALE_PAPERS)) != 0)
         exit_code = args_complain(&spec, "--scale is quick or papers, not '%s'", values.scale);
     if (exit_code == ARGS_GO_ON)
+        exit_code = check_engines(&values.engines);
+    if (exit_code == ARGS_GO_ON)
         exit_code = reproduce_each(chosen, &values);
+    arg_strings_free(&values.engines);
     arg_strings_free(&names);
     return exit_code;
 }

@@ -4,9 +4,13 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "study/front_file.h"
+#include "study/run_folder.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+enum { WEIGHTS_FILE_MAX = 1 << 20 };
 
 // Writes what `text` holds as a file of the directory, and empties it.
 static Status write_text(const char *directory, const char *name, Str *text) {
@@ -15,6 +19,24 @@ static Status write_text(const char *directory, const char *name, Str *text) {
     const Status status = file_write(str_text(&path), text->text, text->length);
     str_free(&path);
     str_clear(text);
+    return status;
+}
+
+// Of several runs, the weights of that which learned most stand beside the runs, so that whoever
+// goes on with them need not look for it. Runs that were not judged have no best.
+static Status write_best(const EvolveFindings *findings) {
+    const char *directory = findings->files->directory;
+    const size_t best = findings_best_run(findings);
+    if (isnan(findings->outcomes[best].training_error))
+        return OK;
+    Str path = {0}, text = {0};
+    run_directory(directory, findings->config, (uint32_t)best, &path);
+    str_add(&path, "/best.weights");
+    Status status = file_read(str_text(&path), WEIGHTS_FILE_MAX, &text);
+    if (status == OK)
+        status = write_text(directory, "best.weights", &text);
+    str_free(&path);
+    str_free(&text);
     return status;
 }
 
@@ -32,6 +54,8 @@ static Status write_report(const EvolveFindings *findings, const Report *report)
         table_write_csv(runs, &text);
         table_destroy(runs);
         status = write_text(directory, "runs.csv", &text);
+        if (status == OK)
+            status = write_best(findings);
     }
     str_free(&text);
     return status;
@@ -56,7 +80,7 @@ static Status show_findings(const EvolveFindings *findings) {
                           ? "log.jsonl, population.csv, best.weights, values.txt"
                           : "log.jsonl, population.csv, best.weights")
                    : "runs.csv; log.jsonl, population.csv and best.weights of each run in run-01 "
-                     "and so on");
+                     "and so on, best.weights of the best of them");
     }
     str_free(&text);
     report_destroy(summary);

@@ -15,6 +15,30 @@ MUST_CHECK Status evidence_meeting(const Plan *plan, const char *step, const cha
 // All games of one player in a match.
 MUST_CHECK Status evidence_player(const Plan *plan, const char *step, const char *player,
                                   MeetingScore *out);
+// Those who played in a match, in the order in which the games name them; none where the plan has
+// no such step.
+typedef struct Roster {
+    char **names; // owned
+    size_t count, capacity;
+} Roster;
+MUST_CHECK Status evidence_roster(const Plan *plan, const char *step, Roster *out);
+void roster_free(Roster *roster);
+
+// What an engine solved of a suite, from the lines of FOLDER/STEP.jsonl.
+typedef struct SuiteCount {
+    char *engine; // owned
+    uint64_t solved, positions;
+} SuiteCount;
+typedef struct SuiteCounts {
+    SuiteCount *items; // owned; in the order in which the file names them
+    size_t count, capacity;
+} SuiteCounts;
+// Nothing where the plan has no such step.
+MUST_CHECK Status evidence_suite(const Plan *plan, const char *step, SuiteCounts *out);
+void suite_counts_free(SuiteCounts *counts);
+// NULL where the suite was not put to this engine.
+const SuiteCount *suite_counts_find(const SuiteCounts *counts, const char *engine);
+
 // What follows `start` on the first line that begins with it in what a step printed, without blanks
 // around it; "" where there is no such line.
 MUST_CHECK Status evidence_line(const Plan *plan, const char *step, const char *start, Str *out);

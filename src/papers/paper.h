@@ -15,6 +15,7 @@ typedef struct Paper {
 } Paper;
 
 extern const Paper paper_gecco2008;
+extern const Paper paper_gpem2010;
 
 // Ended by NULL, in the order in which they are reproduced.
 extern const Paper *const papers_all[];

@@ -106,6 +106,15 @@ static bool is_engine(Plan *plan, const char *folder, const char *name) {
     return folder[0] != '\0' && access(str_text(&plan->engine), X_OK) == 0;
 }
 
+// Notes an engine as missing, once.
+static void note_missing(Plan *plan, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = str_text(&plan->missing); (at = strstr(at, name)) != NULL; at += length)
+        if (at[length] == ',' || at[length] == '\0')
+            return;
+    str_addf(&plan->missing, "%s%s", plan->missing.length == 0 ? "" : ", ", name);
+}
+
 const char *plan_engine(Plan *plan, const char *name) {
     const char *path = getenv("PATH");
     Str folders = {0};
@@ -116,7 +125,7 @@ const char *plan_engine(Plan *plan, const char *name) {
         is_found = is_engine(plan, folder, name);
     str_free(&folders);
     if (!is_found)
-        str_addf(&plan->missing, "%s%s", plan->missing.length == 0 ? "" : ", ", name);
+        note_missing(plan, name);
     return is_found ? str_text(&plan->engine) : NULL;
 }
 

@@ -24,8 +24,10 @@ typedef struct Plan {
     char *folder; // owned
     Step *steps;  // owned
     size_t count, capacity;
-    Str engine;  // the path last found
-    Str missing; // engines that steps were left out for, with commas
+    Str engine;               // the path last found
+    Str missing;              // engines that steps were left out for, with commas
+    const char *const *named; // engines that the user adds, each in cutechess's words; borrowed
+    size_t named_count;
 } Plan;
 
 void plan_init(Plan *plan, Scale scale, uint64_t seed, const char *folder);

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "papers/mentor.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// --- players and engines ---
+
+typedef struct PlayerFile {
+    const char *name, *file;
+    bool is_ours; // below the plan's folder, else bundled
+} PlayerFile;
+
+static const PlayerFile players_all[MENTOR_PLAYERS] = {
+    [PLAYER_FALCON] = {"FALCON", "falcon.weights", false},
+    [PLAYER_EVOL] = {"EVOL*", "play/best.weights", true},
+    [PLAYER_LITERAL] = {"EVOL-literal", "literal/best.weights", true},
+    [PLAYER_FIG3] = {"Fig.3", "maestro-gecco2008.weights", false},
+    [PLAYER_MAESTRO] = {"MAESTRO", "maestro-hand.weights", false},
+    [PLAYER_RANDORG] = {"RANDORG", "randorg.weights", true},
+};
+
+// They stand in for CRAFTY, JUNIOR, FRITZ and HIARCS. None may use a book or a second core.
+typedef struct StandIn {
+    const char *program, *words;
+} StandIn;
+
+static const StandIn stand_ins[] = {
+    {"toga2", "option.OwnBook=false"},
+    {"glaurung", "option.Threads=1"},
+    {"gnuchess", "arg=--uci option.OwnBook=false"},
+};
+
+const char *mentor_name(MentorPlayer player) {
+    return players_all[player].name;
+}
+
+void mentor_add_player(const Plan *plan, MentorPlayer player, Str *out) {
+    const PlayerFile *file = &players_all[player];
+    str_addf(out, "name=%s weights=%s%s%s", file->name, file->is_ours ? plan->folder : "",
+             file->is_ours ? "/" : "", file->file);
+}
+
+// As one word of a command line.
+static void add_quoted(Str *out, const char *text) {
+    str_add(out, "'");
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            str_add(out, "'\\''");
+        else
+            str_append(out, text, 1);
+    str_add(out, "'");
+}
+
+// How commands take an engine: `match` as words of its own, `suite` as one word.
+typedef enum EngineForm { FORM_MATCH, FORM_SUITE } EngineForm;
+
+static void add_engine(Str *out, EngineForm form, const char *words) {
+    str_add(out, form == FORM_MATCH ? " -engine " : " --engine ");
+    if (form == FORM_MATCH)
+        str_add(out, words);
+    else
+        add_quoted(out, words);
+}
+
+// Appends the engines that are there; `limit` may be overruled by what the user says of an engine.
+static size_t add_engines(Plan *plan, Str *out, EngineForm form, const char *limit) {
+    size_t count = 0;
+    Str words = {0};
+    for (size_t i = 0; i < sizeof stand_ins / sizeof stand_ins[0]; i++) {
+        const char *path = plan_engine(plan, stand_ins[i].program);
+        if (path == NULL)
+            continue;
+        str_clear(&words);
+        str_addf(&words, "name=%s cmd=%s %s %s", stand_ins[i].program, path, stand_ins[i].words,
+                 limit);
+        add_engine(out, form, str_text(&words));
+        count++;
+    }
+    for (size_t i = 0; i < plan->named_count; i++, count++) {
+        str_clear(&words);
+        str_addf(&words, "%s %s", limit, plan->named[i]);
+        add_engine(out, form, str_text(&words));
+    }
+    str_free(&words);
+    return count;
+}
+
+// --- evolution ---
+
+bool mentor_plan_labels(Plan *plan, const MentorPaper *paper, int depth) {
+    static const char *const parts[] = {"train", "test"};
+    const char *eyas = plan_eyas(plan);
+    if (eyas == NULL)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        char name[32];
+        Str how = {0};
+        snprintf(name, sizeof name, "%s-%d", parts[i], depth);
+        if (depth == 0)
+            str_add(&how, "--static falcon.weights");
+        else
+            str_addf(&how, "--no-cache --mentor 'cmd=%s arg=--weights arg=falcon.weights depth=%d'",
+                     eyas, depth);
+        plan_step(plan, name, depth == 4 ? 2 : 1, "label %s %s -o %s/%s.epd", paper->positions[i],
+                  str_text(&how), plan->folder, name);
+        str_free(&how);
+    }
+    return true;
+}
+
+void mentor_plan_evolution(Plan *plan, const MentorPaper *paper) {
+    const char *const folder = plan->folder;
+    plan_run(plan, "literal", 4, "evolve %s --data %s/train-2.epd --test %s/test-2.epd --runs %d",
+             paper->preset, folder, folder, MENTOR_RUNS);
+    plan_run(plan, "play", 4, "evolve play --data %s/train-2.epd --test %s/test-2.epd --runs %d",
+             folder, folder, MENTOR_RUNS);
+    plan_step(plan, "randorg", 0.1,
+              "weights random --family maestro --seed 1 -o %s/randorg.weights", folder);
+}
+
+// --- matches and suites ---
+
+int mentor_nodes(const Plan *plan) {
+    return plan_count(plan, 2000, 10000);
+}
+
+void mentor_plan_pairs(Plan *plan, const MentorPlayer *players, size_t count, double estimate) {
+    Str words = {0};
+    for (size_t i = 0; i < count; i++) {
+        str_add(&words, " -engine ");
+        mentor_add_player(plan, players[i], &words);
+    }
+    plan_match(plan, "pairs", estimate,
+               "-tournament round-robin%s -each nodes=%d -rounds %d -concurrency 2",
+               str_text(&words), mentor_nodes(plan), plan_count(plan, 40, 500));
+    str_free(&words);
+}
+
+void mentor_plan_others(Plan *plan, const char *step, MentorPlayer player) {
+    const char *const limit = plan_count(plan, 1, 0) ? "st=0.01" : "st=0.05";
+    Str words = {0};
+    str_add(&words, " -engine ");
+    mentor_add_player(plan, player, &words);
+    str_addf(&words, " %s", limit);
+    const size_t engines = add_engines(plan, &words, FORM_MATCH, limit);
+    if (engines > 0) // a machine that is busy for a moment must not decide a game
+        plan_match(plan, step, (double)engines * plan_count(plan, 4, 1200),
+                   "-tournament gauntlet%s -each timemargin=1000 -rounds %d -concurrency 2",
+                   str_text(&words), plan_count(plan, 2, 150));
+    str_free(&words);
+}
+
+const char *mentor_tactics_limit(const Plan *plan) {
+    return plan->scale == SCALE_QUICK ? "5,000 nodes a position for organisms, 10 ms for engines"
+                                      : "one second a position";
+}
+
+void mentor_plan_tactics(Plan *plan, const MentorPlayer *players, size_t count, bool with_engines,
+                         double estimate) {
+    const bool is_quick = plan->scale == SCALE_QUICK;
+    Str words = {0}, player = {0};
+    for (size_t i = 0; i < count; i++) {
+        str_clear(&player);
+        mentor_add_player(plan, players[i], &player);
+        str_add(&player, is_quick ? " nodes=5000" : " st=1");
+        add_engine(&words, FORM_SUITE, str_text(&player));
+    }
+    if (with_engines)
+        add_engines(plan, &words, FORM_SUITE, is_quick ? "st=0.01" : "st=1");
+    plan_step(plan, "tactics", estimate,
+              "suite tactics.epd%s --concurrency 2 --jsonl %s/tactics.jsonl", str_text(&words),
+              plan->folder);
+    str_free(&player);
+    str_free(&words);
+}

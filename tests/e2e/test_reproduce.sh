@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# falconer reproduce: what it plans, what it refuses, and that it goes on where it was stopped. The experiments
+# themselves take minutes; here only their first steps run.
+. tests/e2e/tap.sh
+reproduce() { expect "$1" "$2" "$3" "$FALCONER" reproduce "${@:4}"; }
+results=$SCRATCH/results folder=$SCRATCH/results/gecco2008-quick
+
+reproduce 'no paper' 2 '*which paper?*'
+reproduce 'no such paper' 2 "*no such paper: 'gecco1908'*" gecco1908
+reproduce 'no such scale' 2 "*--scale is quick or papers, not 'slow'*" gecco2008 --scale slow
+reproduce 'an engine that is none' 2 '*--engine: *needs cmd=*' gecco2008 --engine name=x
+for paper in gecco2008 gpem2010; do
+    for scale in quick papers; do
+        reproduce "$paper at scale $scale" 0 \
+            "$paper: * steps, about *falconer evolve $paper *falconer evolve play *falconer match *falconer suite *" \
+            "$paper" --scale $scale --dry-run -o "$results"
+        [[ $out != *'%'* && $out != *'(null)'* && $out == *" -o $results/$paper-$scale/"* ]]
+        result 'its commands are whole' $?
+    done
+done
+[[ ! -e $results ]]
+result 'a dry run writes nothing' $?
+reproduce 'an opponent more' 0 "*falconer match *-engine st=0.01 name=mine cmd=x 'arg=a b'*" gecco2008 --dry-run \
+    --engine "name=mine cmd=x 'arg=a b'"
+run "$FALCONER" reproduce gpem2010 --dry-run --engine "name=mine cmd=x 'arg=a b'"
+[[ $out == *"--engine 'st=0.01 name=mine cmd=x '\\''arg=a b'\\'''"* ]]
+result 'which the suite meets as well, as one word' $?
+
+# begin STEP: starts it, and ends it when the step is done and the next has begun.
+begin() {
+    "$FALCONER" reproduce gecco2008 -o "$results" >"$SCRATCH/said" 2>&1 &
+    local process=$!
+    until grep -qs "\"step\":\"$1\"" "$folder/steps.jsonl"; do
+        kill -0 $process 2>/dev/null || break
+        sleep 0.05
+    done
+    kill $process 2>/dev/null
+    wait $process
+}
+begin train-2
+result 'what was ended has not succeeded' $(($? == 0))
+[[ $(grep -c . "$folder/steps.jsonl") == 1 && $(grep -c ' ce ' "$folder/train-2.epd") == 5000 ]]
+result 'what was done is written down' $?
+cp "$folder/steps.jsonl" "$SCRATCH/first.jsonl"
+touch -d '2001-01-01' "$folder/train-2.epd"
+begin test-2
+grep -q '^\[1/.*train-2 .*is there$' "$SCRATCH/said" && [[ $(date -r "$folder/train-2.epd" +%Y) == 2001 ]]
+result 'what was done is not done again' $?
+[[ $(head -n 1 "$folder/steps.jsonl") == "$(cat "$SCRATCH/first.jsonl")" && -s $folder/test-2.epd ]]
+result 'the rest goes on' $?
+
+sed -i 's/depth=2/depth=3/' "$folder/steps.jsonl"
+reproduce 'a folder of other commands' 1 '*gecco2008-quick: step train-2 was done by another command*' gecco2008 -o "$results"
+echo '{' >"$folder/steps.jsonl"
+reproduce 'a damaged record' 1 '*gecco2008-quick: no line of a step*' gecco2008 -o "$results"
+done_testing
