@@ -78,7 +78,8 @@ static Status read_course(const Plan *plan, const char *step, Course *course, do
 static void add_chart(const Course *course, Report *report) {
     Chart *chart = report_add_chart(
         report, &(ChartSpec){.title = "Fig. 2: error by generation, ten runs of the paper's "
-                                      "procedure (bands: least to greatest)",
+                                      "procedure (bands: least to greatest; dotted: where the "
+                                      "paper's run ended)",
                              .x_label = "generation",
                              .y_label = "mean error, centipawns",
                              .is_log_y = true,
@@ -90,8 +91,8 @@ static void add_chart(const Course *course, Report *report) {
         chart_add_range(chart, best, (double)i, at->best.mean, at->best_low, at->best_high);
         chart_add_range(chart, mean, (double)i, at->mean.mean, at->mean_low, at->mean_high);
     }
-    chart_add_reference(chart, "the paper's best at the end", theirs.end_best);
-    chart_add_reference(chart, "the paper's mean at the end", theirs.end_mean);
+    chart_add_reference(chart, "paper: best", theirs.end_best);
+    chart_add_reference(chart, "paper: mean", theirs.end_mean);
 }
 
 // --- one evolution ---
@@ -215,7 +216,7 @@ static void claim_errors(Page *page, const Learning *literal, const Learning *pl
              training > theirs.training ? "more" : "no more", literal->least, play->least, above,
              mean_of(play, "above_optimum"));
     page_claim(page,
-               "The best organism's error falls to that of training, and is as small in the test",
+               "The best organism comes close to its mentor's scores, in training and in the test",
                "28 and 30 cp", str_text(&ours), str_text(&remark));
     str_clear(&ours);
     str_clear(&remark);
