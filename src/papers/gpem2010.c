@@ -64,7 +64,7 @@ static void plan_explanations(Plan *plan) {
         }
         snprintf(run, sizeof run, "play-%d", depths[i]);
         mentor_plan_labels(plan, &setup, depths[i]);
-        plan_run(plan, run, 4, "evolve play --data %s/train-%d.epd --test %s/test-%d.epd --runs %d",
+        plan_run(plan, run, 3, "evolve play --data %s/train-%d.epd --test %s/test-%d.epd --runs %d",
                  plan->folder, depths[i], plan->folder, depths[i], MENTOR_RUNS);
         str_addf(&words, " -engine name=%s weights=%s/%s/best.weights", name, plan->folder, run);
     }

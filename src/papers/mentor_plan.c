@@ -111,9 +111,9 @@ bool mentor_plan_labels(Plan *plan, const MentorPaper *paper, int depth) {
 
 void mentor_plan_evolution(Plan *plan, const MentorPaper *paper) {
     const char *const folder = plan->folder;
-    plan_run(plan, "literal", 4, "evolve %s --data %s/train-2.epd --test %s/test-2.epd --runs %d",
+    plan_run(plan, "literal", 3, "evolve %s --data %s/train-2.epd --test %s/test-2.epd --runs %d",
              paper->preset, folder, folder, MENTOR_RUNS);
-    plan_run(plan, "play", 4, "evolve play --data %s/train-2.epd --test %s/test-2.epd --runs %d",
+    plan_run(plan, "play", 3, "evolve play --data %s/train-2.epd --test %s/test-2.epd --runs %d",
              folder, folder, MENTOR_RUNS);
     plan_step(plan, "randorg", 0.1,
               "weights random --family maestro --seed 1 -o %s/randorg.weights", folder);
@@ -145,15 +145,15 @@ void mentor_plan_others(Plan *plan, const char *step, MentorPlayer player) {
     str_addf(&words, " %s", limit);
     const size_t engines = add_engines(plan, &words, FORM_MATCH, limit);
     if (engines > 0) // a machine that is busy for a moment must not decide a game
-        plan_match(plan, step, (double)engines * plan_count(plan, 4, 1200),
+        plan_match(plan, step, (double)engines * plan_count(plan, 3, 1200),
                    "-tournament gauntlet%s -each timemargin=1000 -rounds %d -concurrency 2",
                    str_text(&words), plan_count(plan, 2, 150));
     str_free(&words);
 }
 
 const char *mentor_tactics_limit(const Plan *plan) {
-    return plan->scale == SCALE_QUICK ? "5,000 nodes a position for organisms, 10 ms for engines"
-                                      : "one second a position";
+    return plan->scale == SCALE_QUICK ? "5,000 nodes each for organisms, 10 ms for other engines"
+                                      : "one second each";
 }
 
 void mentor_plan_tactics(Plan *plan, const MentorPlayer *players, size_t count, bool with_engines,

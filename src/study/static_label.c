@@ -2,6 +2,7 @@
 #include "study/static_label.h"
 
 #include "base/file.h"
+#include "base/locate.h"
 #include "base/mem.h"
 #include "chess/epd_file.h"
 #include "chess/movegen.h"
@@ -48,16 +49,20 @@ static Status write_record(void *context, const Epd *epd, StrView line, uint64_t
 
 Status static_label_file(const char *path, const Weights *weights, const char *name,
                          const char *out_path, uint64_t *labelled) {
-    Str mentor = {0};
+    Str mentor = {0}, found = {0};
     Writer writer = {0};
-    Status status = outfile_open(&writer.file, out_path);
-    if (status != OK)
+    Status status = locate("data", path, &found);
+    if (status == OK)
+        status = outfile_open(&writer.file, out_path);
+    if (status != OK) {
+        str_free(&found);
         return status;
+    }
     str_addf(&mentor, "%s, static", name);
     writer.mentor = str_text(&mentor);
     writer.evaluator = evaluator_create(weights, false);
     writer.record = mem_alloc_zero(1, sizeof *writer.record);
-    status = epd_read_file(path, write_record, &writer);
+    status = epd_read_file(str_text(&found), write_record, &writer);
     if (status == OK && writer.labelled == 0)
         status = error_set(ERR_PARSE, "%s: no position to label in this file", path);
     if (status == OK)
@@ -70,5 +75,6 @@ Status static_label_file(const char *path, const Weights *weights, const char *n
     free(writer.record);
     str_free(&writer.text);
     str_free(&mentor);
+    str_free(&found);
     return status;
 }

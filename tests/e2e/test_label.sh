@@ -126,6 +126,7 @@ label 'static' 0 '*lines labelled*' "$positions" --static weights/maestro-hand.w
 run "$FALCONER" score --weights weights/maestro-hand.weights --data "$SCRATCH/static.epd"
 [[ $rc == 0 && $out == *' 0.00'* ]]
 result 'static labels are what the weights think' $?
+label 'static: positions that come with the program' 0 '*5000 lines labelled*' mentor-test.epd --static falcon.weights -o "$SCRATCH/bundled.epd"
 label 'static: a bad line' 1 '*bad.epd:7: *' "$SCRATCH/bad.epd" --static weights/maestro-hand.weights -o "$made"
 
 if [[ -x /usr/games/toga2 ]]; then
