@@ -143,7 +143,9 @@ static void claim_clock(Page *page, const MeetingScore *nodes, const MeetingScor
              page_percent(nodes), page_percent(clock));
     page_claim(page, "A smaller evaluation is faster, and that helps EVOL*",
                "offered as an explanation, not measured", str_text(&ours),
-               by_clock.low > by_nodes.high   ? "It scores more at equal time."
+               by_clock.low > by_nodes.high
+                   ? "It scores more at equal time; that both then search other numbers of nodes "
+                     "than in the first match may have a share in it."
                : by_clock.high < by_nodes.low ? "It scores less at equal time."
                                               : "The two are not told apart by these games.");
     str_free(&ours);
