@@ -166,6 +166,18 @@ bool name_fits(const Name *found, const Name *asked) {
     return false;
 }
 
+bool name_fits_any(StrView found, const char *asked) {
+    Name one, other;
+    name_parse(found, &one);
+    for (size_t length; *asked != '\0'; asked += length + (asked[length] == ';')) {
+        length = strcspn(asked, ";");
+        name_parse(view_of(asked, length), &other);
+        if (other.count > 0 && name_fits(&one, &other))
+            return true;
+    }
+    return false;
+}
+
 uint32_t name_hash(StrView surname) {
     uint64_t hash = surname.length;
     for (size_t i = 0; i < surname.length; i++)

@@ -38,4 +38,6 @@ unsigned name_readings(const Name *name, NameReading out[NAME_READINGS_MAX], uns
 NameMatch name_compare(const NameReading *found, const NameReading *listed);
 // Whether a name that was found can be the one asked for, however both are written.
 bool name_fits(const Name *found, const Name *asked);
+// The same for text, and for a list of spellings with ';' between.
+bool name_fits_any(StrView found, const char *asked);
 uint32_t name_hash(StrView surname);

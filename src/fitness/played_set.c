@@ -5,14 +5,41 @@
 #include "base/mem.h"
 #include "chess/epd_file.h"
 #include "chess/movegen.h"
+#include "data/names.h"
 #include "data/seen.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+typedef struct Loading {
+    PlayedSet *set;
+    const char *player; // NULL: everybody
+} Loading;
+
+// Who moved: the part of "White - Black, 1994, ply 54" that names the side to move.
+static StrView mover(const Epd *epd) {
+    StrView id;
+    if (!epd_get_string(epd, "id", &id))
+        return view_of("", 0);
+    const char *dash = memmem(id.text, id.length, " - ", 3);
+    if (dash == NULL)
+        return view_of("", 0);
+    if (position_turn(&epd->pos) == WHITE)
+        return view_of(id.text, (size_t)(dash - id.text));
+    StrView black = view_of(dash + 3, id.length - (size_t)(dash + 3 - id.text));
+    for (int i = 0; i < 2; i++) { // names have commas too
+        const char *comma = memrchr(black.text, ',', black.length);
+        if (comma != NULL)
+            black.length = (size_t)(comma - black.text);
+    }
+    return black;
+}
 
 static Status take_record(void *context, const Epd *epd, StrView line, uint64_t number) {
     (void)number;
-    PlayedSet *set = context;
+    const Loading *loading = context;
+    PlayedSet *set = loading->set;
     MoveList played = {0}, predicted = {0};
     Status status = epd_get_moves(epd, "sm", &played);
     if (status == OK)
@@ -23,8 +50,12 @@ static Status take_record(void *context, const Epd *epd, StrView line, uint64_t 
         status = error_set(ERR_PARSE, "`sm` names %zu moves", played.count);
     if (status != OK)
         return status;
-    set->hash = hash_bytes(hash_bytes(set->hash, line.text, line.length), "\n", 1);
     set->totals.lines++;
+    if (loading->player != NULL && !name_fits_any(mover(epd), loading->player)) {
+        set->totals.others++;
+        return OK;
+    }
+    set->hash = hash_bytes(hash_bytes(set->hash, line.text, line.length), "\n", 1);
     if (movegen_count(&epd->pos) == 1) {
         set->totals.forced++;
         return OK;
@@ -37,16 +68,28 @@ static Status take_record(void *context, const Epd *epd, StrView line, uint64_t 
     return OK;
 }
 
-Status played_set_load(PlayedSet *out, const char *path) {
+static Status load(PlayedSet *out, const char *path, const char *player) {
     *out = (PlayedSet){.hash = HASH_START};
-    Status status = epd_read_file(path, take_record, out);
-    if (status == OK && out->count == 0)
+    Loading loading = {out, player};
+    Status status = epd_read_file(path, take_record, &loading);
+    if (status == OK && player != NULL && out->totals.others == out->totals.lines)
+        status = error_set(ERR_ARG, "%s: no move of %s is in it, by the `id` of its lines", path,
+                           player);
+    else if (status == OK && out->count == 0)
         status = error_set(
             ERR_ARG, "%s: no position is left of %" PRIu64 " (%" PRIu64 " with one legal move)",
             path, out->totals.lines, out->totals.forced);
     if (status != OK)
         played_set_free(out);
     return status;
+}
+
+Status played_set_load(PlayedSet *out, const char *path) {
+    return load(out, path, NULL);
+}
+
+Status played_set_load_player(PlayedSet *out, const char *path, const char *player) {
+    return load(out, path, player);
 }
 
 // Whose position was seen first.

@@ -14,6 +14,7 @@ typedef struct PlayedItem {
 
 typedef struct PlayedTotals {
     uint64_t lines, used;
+    uint64_t others; // left out: somebody else's moves
     uint64_t forced; // left out: there is one legal move, and everybody finds it
     uint64_t predicted;
     uint64_t shared; // left out: they occur in another set too
@@ -29,6 +30,9 @@ typedef struct PlayedSet {
 // Reads a set. A line without `sm`, or with an illegal one, is an error that names file and line;
 // so is a set in which nothing is left.
 MUST_CHECK Status played_set_load(PlayedSet *out, const char *path);
+// Reads one person's moves alone: those in which the side to move, by the `id` that falconer sample
+// writes ("White - Black, year, ply"), is `player`: a name, or several spellings with ';' between.
+MUST_CHECK Status played_set_load_player(PlayedSet *out, const char *path, const char *player);
 // Marks the items whose positions (not moves) occur in `other` too, and says how many there are.
 MUST_CHECK Status played_set_compare(PlayedSet *set, const PlayedSet *other, size_t *shared);
 // Leaves those items out and counts them; ERR_ARG where nothing is left.

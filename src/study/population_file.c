@@ -90,46 +90,116 @@ static Status take_values(StrView line, const EvolveSpace *space, int before, do
     return rest.length == 0 ? OK : error_set(ERR_PARSE, "more values than parameters");
 }
 
-static Status read_lines(LineReader *lines, const EvolveSpace *space, double **organisms,
-                         size_t *count) {
-    StrView line;
-    size_t capacity = 0;
-    Status status = lines_next(lines, &line);
-    if (status == OK && line.text == NULL)
-        return error_set(ERR_PARSE, "it is empty");
-    const int before = status == OK ? cells_before(line, space) : 0;
-    if (status == OK)
-        status = check_names(line, space, before);
-    while (status == OK && (status = lines_next(lines, &line)) == OK && line.text != NULL) {
-        *organisms =
-            vec_grow(*organisms, &capacity, (*count + 1) * space->count, sizeof **organisms);
-        status = take_values(line, space, before, *organisms + *count * space->count);
-        *count += status == OK;
-    }
+// What is read: organisms, and where they are wanted the worth of each, of which more is better.
+typedef struct Lines {
+    const EvolveSpace *space;
+    int before;  // cells before the parameters
+    double sign; // of a figure, as worth: less of an error is better
+    bool wants_worths;
+    double *organisms, *worths; // owned
+    size_t count, organism_capacity, worth_capacity;
+} Lines;
+
+static Status take_header(Lines *out, StrView line) {
+    StrView rest = skip_cells(line, CELLS_BEFORE - 1);
+    out->before = cells_before(line, out->space);
+    out->sign = view_equals(next_cell(&rest), "error") ? -1 : 1;
+    if (out->wants_worths && out->before < CELLS_BEFORE)
+        return error_set(ERR_PARSE, "there are no figures to tell the best by");
+    return check_names(line, out->space, out->before);
+}
+
+static Status take_worth(Lines *out, StrView line) {
+    char text[CELL_MAX], *end;
+    StrView rest = skip_cells(line, CELLS_BEFORE - 1);
+    const StrView cell = next_cell(&rest);
+    snprintf(text, sizeof text, "%.*s", (int)cell.length, cell.text);
+    out->worths = vec_grow(out->worths, &out->worth_capacity, out->count + 1, sizeof *out->worths);
+    out->worths[out->count] = out->sign * strtod(text, &end);
+    return end != text && *end == '\0' ? OK : error_set(ERR_PARSE, "'%s' is no figure", text);
+}
+
+static Status take_line(Lines *out, StrView line) {
+    const size_t width = out->space->count;
+    out->organisms = vec_grow(out->organisms, &out->organism_capacity, (out->count + 1) * width,
+                              sizeof *out->organisms);
+    Status status = take_values(line, out->space, out->before, out->organisms + out->count * width);
+    if (status == OK && out->wants_worths)
+        status = take_worth(out, line);
+    out->count += status == OK;
     return status;
 }
 
-Status population_read(const char *directory, const EvolveSpace *space, double **organisms,
-                       size_t *count) {
+static Status read_lines(LineReader *lines, Lines *out) {
+    StrView line;
+    Status status = lines_next(lines, &line);
+    if (status == OK && line.text == NULL)
+        return error_set(ERR_PARSE, "it is empty");
+    if (status == OK)
+        status = take_header(out, line);
+    while (status == OK && (status = lines_next(lines, &line)) == OK && line.text != NULL)
+        status = take_line(out, line);
+    if (status == OK && out->count == 0)
+        status = error_set(ERR_PARSE, "there is no organism in it");
+    return status;
+}
+
+static Status read_file(const char *directory, Lines *out) {
     Str path = {0};
     LineReader *lines;
-    *organisms = NULL;
-    *count = 0;
     population_path(directory, &path);
-    Status status = lines_open(&lines, str_text(&path), (space->count + CELLS_BEFORE) * CELL_MAX);
+    Status status =
+        lines_open(&lines, str_text(&path), (out->space->count + CELLS_BEFORE) * CELL_MAX);
     if (status == OK) {
-        status = read_lines(lines, space, organisms, count);
-        if (status == OK && *count == 0)
-            status = error_set(ERR_PARSE, "there is no organism in it");
+        status = read_lines(lines, out);
         if (status != OK)
             error_prefix("%s:%" PRIu64, str_text(&path), lines_number(lines));
         lines_close(lines);
     }
     if (status != OK) {
-        free(*organisms);
-        *organisms = NULL;
-        *count = 0;
+        free(out->organisms);
+        out->organisms = NULL;
+        out->count = 0;
     }
     str_free(&path);
+    return status;
+}
+
+Status population_read(const char *directory, const EvolveSpace *space, double **organisms,
+                       size_t *count) {
+    Lines lines = {.space = space};
+    const Status status = read_file(directory, &lines);
+    *organisms = lines.organisms;
+    *count = lines.count;
+    return status;
+}
+
+// Brings the best of those from `first` on to that place, and moves what was before it up.
+static void bring_best(Lines *lines, size_t first) {
+    const size_t width = lines->space->count, bytes = width * sizeof *lines->organisms;
+    size_t best = first;
+    for (size_t i = first + 1; i < lines->count; i++)
+        if (lines->worths[i] > lines->worths[best])
+            best = i;
+    double *organism = mem_alloc(bytes), *place = lines->organisms + first * width;
+    const double worth = lines->worths[best];
+    memcpy(organism, lines->organisms + best * width, bytes);
+    memmove(place + width, place, (best - first) * bytes);
+    memcpy(place, organism, bytes);
+    memmove(lines->worths + first + 1, lines->worths + first,
+            (best - first) * sizeof *lines->worths);
+    lines->worths[first] = worth;
+    free(organism);
+}
+
+Status population_read_best(const char *directory, const EvolveSpace *space, size_t most,
+                            double **organisms, size_t *count) {
+    Lines lines = {.space = space, .wants_worths = true};
+    const Status status = read_file(directory, &lines);
+    for (size_t i = 0; i < lines.count && i < most; i++)
+        bring_best(&lines, i);
+    *organisms = lines.organisms;
+    *count = lines.count < most ? lines.count : most;
+    free(lines.worths);
     return status;
 }

@@ -14,3 +14,7 @@ MUST_CHECK Status population_write(const char *directory, const EvolveSpace *spa
 // ERR_PARSE, with the line, where names or values are not of this space.
 MUST_CHECK Status population_read(const char *directory, const EvolveSpace *space,
                                   double **organisms, size_t *count);
+// The same for the best by their figures, at most `most`, the best first; of equal ones those that
+// stand first in the file. ERR_PARSE where there are no figures.
+MUST_CHECK Status population_read_best(const char *directory, const EvolveSpace *space, size_t most,
+                                       double **organisms, size_t *count);

@@ -155,6 +155,15 @@ static void part_trees(Moves *moves, const RunConfig *config) {
         training->count = (size_t)config->trees;
 }
 
+// One person may be learned from; the test is of everybody's moves.
+static Status load_set(Problem *problem, const RunConfig *config, ProblemSet set) {
+    const char *path = str_text(&problem->files[set].paths[0]);
+    PlayedSet *out = &moves_of(problem)->sets[set];
+    return set == SET_TRAINING && config->player.length > 0
+               ? played_set_load_player(out, path, str_text(&config->player))
+               : played_set_load(out, path);
+}
+
 static Status load(Problem *problem, const RunConfig *config) {
     Moves *moves = problem->state = mem_alloc_zero(1, sizeof *moves);
     Status status = OK;
@@ -165,7 +174,7 @@ static Status load(Problem *problem, const RunConfig *config) {
                          "tempo is the same for all moves: it cannot be learned from them");
     for (int set = 0; set < SET_NB && status == OK; set++)
         if (problem->files[set].count > 0)
-            status = played_set_load(&moves->sets[set], str_text(&problem->files[set].paths[0]));
+            status = load_set(problem, config, (ProblemSet)set);
     if (status == OK)
         status = cut_sets(problem, config);
     part_trees(moves, config);
@@ -254,6 +263,8 @@ static void describe(const Problem *problem, ProblemSet set, Str *out) {
     const PlayedTotals *totals = &moves->sets[set].totals;
     const size_t used = set == SET_TRAINING ? moves->leaf_positions : moves->sets[set].count;
     str_addf(out, "%zu of %" PRIu64 " positions", used, totals->lines);
+    if (totals->others > 0)
+        str_addf(out, ", %" PRIu64 " of other players left out", totals->others);
     if (totals->forced > 0)
         str_addf(out, ", %" PRIu64 " with one legal move left out", totals->forced);
     if (set == SET_TEST)

@@ -30,7 +30,7 @@ typedef struct RunKey {
 
 static const char *const fitness_names[] = {"mentor", "moves", "games", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
-static const char *const take_names[] = {"bests", "population", NULL};
+static const char *const take_names[] = {"bests", "population", "top", NULL};
 static const char *const schedule_names[] = {"round-robin", "random", NULL};
 
 static const RunKey keys[] = {

@@ -10,12 +10,12 @@
 typedef enum RunFitness { FITNESS_MENTOR, FITNESS_MOVES, FITNESS_GAMES } RunFitness;
 // Who plays whom for points, and what is taken from the folder of an earlier run.
 typedef enum GameSchedule { SCHEDULE_ROUND_ROBIN, SCHEDULE_RANDOM } GameSchedule;
-typedef enum StartTake { TAKE_BESTS, TAKE_POPULATION } StartTake;
+typedef enum StartTake { TAKE_BESTS, TAKE_POPULATION, TAKE_TOP } StartTake;
 
 // Texts are owned; see run_keys.def for what each means.
 typedef struct RunConfig {
     Str family, variant, chromosome, data, test, start, freeze, only, bounds, command, forest_cache;
-    Str start_from, openings;
+    Str player, start_from, openings;
     int64_t fitness, sample, seed, runs;
     int64_t tempo, quiet_only, resolve, clamp, beyond, mates;
     int64_t mentors_target, mentors_normalise, mentors_fitness;

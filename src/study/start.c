@@ -88,19 +88,25 @@ static Status take_bests(const FamilySpace *space, const char *folder, StartOrga
     return status;
 }
 
-static Status take_population(const FamilySpace *space, const char *directory,
-                              StartOrganisms *out) {
+// All of a last population, or the best of it: as many as the generations to come have.
+static Status take_population(const FamilySpace *space, const RunConfig *config,
+                              const char *directory, StartOrganisms *out) {
     const size_t width = space->space.count;
+    const size_t most = (size_t)config->algorithm.values[OPTION_POPULATION];
     double *organisms;
     size_t count;
-    const Status status = population_read(directory, &space->space, &organisms, &count);
+    const Status status =
+        config->start_take == TAKE_TOP
+            ? population_read_best(directory, &space->space, most, &organisms, &count)
+            : population_read(directory, &space->space, &organisms, &count);
     for (size_t i = 0; i < count; i++)
         memcpy(add_organism(out, width), organisms + i * width, width * sizeof *organisms);
     free(organisms);
     return status;
 }
 
-static Status take_median(const FamilySpace *space, const char *folder, StartOrganisms *out) {
+static Status take_median(const FamilySpace *space, const RunConfig *config, const char *folder,
+                          StartOrganisms *out) {
     const size_t runs = count_runs(folder);
     Str path = {0};
     size_t median = 0;
@@ -108,17 +114,18 @@ static Status take_median(const FamilySpace *space, const char *folder, StartOrg
     Status status = runs == 0 ? OK : findings_read_median(folder, &median);
     run_path(folder, runs, median, &path);
     if (status == OK)
-        status = take_population(space, str_text(&path), out);
+        status = take_population(space, config, str_text(&path), out);
     str_free(&path);
     return status;
 }
 
 // --- the whole ---
 
-static Status take_item(const FamilySpace *space, const char *name, StartTake take,
+static Status take_item(const FamilySpace *space, const RunConfig *config, const char *name,
                         StartOrganisms *out) {
     if (is_directory(name))
-        return take == TAKE_BESTS ? take_bests(space, name, out) : take_median(space, name, out);
+        return config->start_take == TAKE_BESTS ? take_bests(space, name, out)
+                                                : take_median(space, config, name, out);
     return take_weights(space, name, out);
 }
 
@@ -134,9 +141,8 @@ Status start_read(const FamilySpace *space, const RunConfig *config, StartOrgani
         str_clear(&name);
         str_append(&name, item.text, item.length);
         left = view_of(left.text + used, left.length - used);
-        status = item.length == 0
-                     ? error_set(ERR_ARG, "there is a comma without a name")
-                     : take_item(space, str_text(&name), (StartTake)config->start_take, out);
+        status = item.length == 0 ? error_set(ERR_ARG, "there is a comma without a name")
+                                  : take_item(space, config, str_text(&name), out);
         if (status != OK)
             error_prefix("start-from");
     }

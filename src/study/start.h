@@ -11,8 +11,8 @@ typedef struct StartOrganisms {
 } StartOrganisms;
 
 // Reads what `start-from` names: weights files, or folders of runs, of which `start-take` takes the
-// best of each run or the last population of the median run. Nothing where it names nothing. Fails
-// where an organism does not fit the space.
+// best of each run, the last population of the median run, or the best of that population. Nothing
+// where it names nothing. Fails where an organism does not fit the space.
 MUST_CHECK Status start_read(const FamilySpace *space, const RunConfig *config,
                              StartOrganisms *out);
 void start_free(StartOrganisms *organisms);

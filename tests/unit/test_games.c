@@ -269,6 +269,14 @@ static void test_organisms_of_earlier_runs(void **state) {
     assert_int_equal(found.count, 1);
     assert_true(found.organisms[queen] == 8003);
     start_free(&found);
+    snprintf(words, sizeof words,
+             "fitness games algorithm de family shannon chromosome real start-take top "
+             "start-from %s/%s/run-02",
+             testing_directory, "earlier");
+    start_of(words, &found, OK);
+    assert_int_equal(found.count, 1);
+    assert_true(found.organisms[queen] == 8002);
+    start_free(&found);
     start_of("fitness games algorithm de family shannon chromosome real start-from "
              "shannon-1950.weights,shannon-developed.weights",
              &found, OK);

@@ -49,6 +49,32 @@ static void test_what_is_shared_is_found_and_left_out(void **state) {
     }
 }
 
+// One person's moves are those of the side to move, however the name is written.
+static void test_the_moves_of_one_person(void **state) {
+    (void)state;
+    static const char text[] =
+        "4k3/8/8/8/8/8/4P3/4K3 w - - sm e4; id \"Tal M - Kortchnoi, V, 1962, ply 20\";\n"
+        "4k3/8/8/8/8/8/3P4/4K3 w - - sm d4; id \"Kortchnoi, V - Tal M, 1962, ply 20\";\n"
+        "4k3/2p5/8/8/8/8/8/4K3 b - - sm c5; id \"Smyslov V - Tal, Mikhail N, 1959, ply 21\";\n"
+        "4k3/1p6/8/8/8/8/8/4K3 b - - sm b5; id \"Tal M - Keres P, 1959, ply 21\";\n"
+        "4k3/p7/8/8/8/8/8/4K3 b - - sm a5;\n";
+    char path[TESTING_PATH];
+    PlayedSet found, all;
+    testing_write(path, "people.epd", text, sizeof text - 1);
+    assert_int_equal(played_set_load(&all, path), OK);
+    assert_int_equal(all.count, 5);
+    assert_int_equal(played_set_load_player(&found, path, "Tal, Mihail;Tal, Mikhail"), OK);
+    assert_int_equal(found.count, 2);
+    assert_int_equal(found.totals.others, 3);
+    assert_true(found.items[0].pos.key == all.items[0].pos.key);
+    assert_true(found.items[1].pos.key == all.items[2].pos.key);
+    assert_true(found.hash != all.hash);
+    played_set_free(&found);
+    played_set_free(&all);
+    assert_int_equal(played_set_load_player(&found, path, "Botvinnik, M"), ERR_ARG);
+    assert_non_null(strstr(error_message(), "no move of Botvinnik, M"));
+}
+
 // The move does not matter: who has learned from a position has seen it.
 static void test_the_same_position_with_another_move_is_shared(void **state) {
     (void)state;
@@ -83,6 +109,7 @@ static int tear_down(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_shared_is_found_and_left_out),
+        cmocka_unit_test(test_the_moves_of_one_person),
         cmocka_unit_test(test_the_same_position_with_another_move_is_shared),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -39,6 +39,49 @@ static void test_a_population_comes_back_bit_for_bit(void **state) {
     }
 }
 
+// Whatever the figures, no organism that was left is better than one that was taken, and those that
+// were taken come in order.
+static void test_the_best_of_a_population(void **state) {
+    (void)state;
+    for (uint32_t round = 0; round < 50; round++) {
+        double organisms[ORGANISMS_MOST * WIDTH], figures[ORGANISMS_MOST], *best;
+        Rng rng = rng_at(2, round, 0, 0);
+        const size_t count = 1 + rng_below(&rng, ORGANISMS_MOST), most = 1 + rng_below(&rng, 12);
+        const bool is_error = round % 2 == 0;
+        size_t best_count;
+        for (size_t i = 0; i < count; i++) {
+            space_randomize(&space, &rng, organisms + i * WIDTH);
+            figures[i] = rng_below(&rng, 8); // many are equal
+        }
+        assert_int_equal(population_write(testing_directory, &space, is_error ? "error" : "match",
+                                          organisms, figures, count),
+                         OK);
+        assert_int_equal(population_read_best(testing_directory, &space, most, &best, &best_count),
+                         OK);
+        assert_int_equal(best_count, most < count ? most : count);
+        bool is_taken[ORGANISMS_MOST] = {false};
+        for (size_t rank = 0; rank < best_count; rank++) {
+            size_t expected = count;
+            for (size_t i = 0; i < count; i++)
+                if (!is_taken[i] &&
+                    (expected == count ||
+                     (is_error ? figures[i] < figures[expected] : figures[i] > figures[expected])))
+                    expected = i;
+            is_taken[expected] = true;
+            assert_memory_equal(best + rank * WIDTH, organisms + expected * WIDTH,
+                                WIDTH * sizeof *best);
+        }
+        free(best);
+    }
+    double organism[WIDTH], *best;
+    size_t count;
+    Rng rng = rng_at(3, 0, 0, 0);
+    space_randomize(&space, &rng, organism);
+    assert_int_equal(population_write(testing_directory, &space, "match", organism, NULL, 1), OK);
+    assert_int_equal(population_read_best(testing_directory, &space, 1, &best, &count), ERR_PARSE);
+    assert_message("no figures");
+}
+
 static void test_a_bad_population_is_refused_with_its_line(void **state) {
     (void)state;
     static const char head[] = "organism,match,FIXED,SMALL,LARGE,LOW,HIGH\n0,1.0,100,0,0,0,0\n";
@@ -146,6 +189,7 @@ static void test_a_log_that_cannot_be_read_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_population_comes_back_bit_for_bit),
+        cmocka_unit_test(test_the_best_of_a_population),
         cmocka_unit_test(test_a_bad_population_is_refused_with_its_line),
         cmocka_unit_test(test_the_course_is_what_the_files_say),
         cmocka_unit_test(test_a_log_that_cannot_be_read_is_told),
