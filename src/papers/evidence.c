@@ -108,6 +108,33 @@ Status evidence_player(const Plan *plan, const char *step, const char *player, M
     return evidence_meeting(plan, step, player, NULL, out);
 }
 
+static uint64_t count_at(const Grid *grid, const char *column) {
+    const double value = grid_at(grid, 0, column);
+    return value > 0 ? (uint64_t)value : 0;
+}
+
+Status evidence_verdict(const Plan *plan, const char *run, MeetingScore *out) {
+    static const char *const pairs[PAIR_RESULTS] = {"pairs 0", "pairs 1/2", "pairs 1", "pairs 3/2",
+                                                    "pairs 2"};
+    *out = (MeetingScore){0};
+    if (!plan_has(plan, run))
+        return OK;
+    Str path = {0};
+    Grid grid;
+    evidence_path(plan, &path, "%s/verdict.csv", run);
+    Status status = grid_read(&grid, str_text(&path));
+    str_free(&path);
+    if (status != OK)
+        return status;
+    out->games = (GameCounts){.wins = count_at(&grid, "wins"),
+                              .losses = count_at(&grid, "losses"),
+                              .draws = count_at(&grid, "draws")};
+    for (int i = 0; i < PAIR_RESULTS; i++)
+        out->pairs.results[i] = count_at(&grid, pairs[i]);
+    grid_free(&grid);
+    return OK;
+}
+
 // --- what was printed ---
 
 static Status find_line(LineReader *lines, const char *start, Str *out) {

@@ -39,6 +39,9 @@ void suite_counts_free(SuiteCounts *counts);
 // NULL where the suite was not put to this engine.
 const SuiteCount *suite_counts_find(const SuiteCounts *counts, const char *engine);
 
+// The verdict of a run of coevolve: its best against those it came from. Zeros where the plan has
+// no such step.
+MUST_CHECK Status evidence_verdict(const Plan *plan, const char *run, MeetingScore *out);
 // What follows `start` on the first line that begins with it in what a step printed, without blanks
 // around it; "" where there is no such line.
 MUST_CHECK Status evidence_line(const Plan *plan, const char *step, const char *start, Str *out);

@@ -33,6 +33,11 @@ void page_say_match(Str *out, const MeetingScore *score);
 // Appends "1.3 s", "12 min" or "3.4 h".
 void page_say_time(Str *out, double seconds);
 
+// The curve of several runs, FOLDER/STEP/run-01 and so on, from their logs: the mean over the runs
+// of each generation's best and mean, in bands from the lowest to the highest of all runs. The
+// caller may add to the chart.
+MUST_CHECK Status page_add_band(const Plan *plan, Report *report, const char *step, int runs,
+                                const ChartSpec *spec, Chart **out);
 // The curve of a run of evolution from its log: best and mean by generation.
 MUST_CHECK Status page_add_curve(const Plan *plan, Report *report, const char *run,
                                  const ChartSpec *spec);

@@ -16,6 +16,7 @@ typedef struct Paper {
 
 extern const Paper paper_gecco2008;
 extern const Paper paper_gpem2010;
+extern const Paper paper_gecco2009;
 
 // Ended by NULL, in the order in which they are reproduced.
 extern const Paper *const papers_all[];

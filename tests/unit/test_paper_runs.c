@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What pages on papers read from runs: the verdict of one, and the curve over several.
+#include "base/folder.h"
+#include "papers/page.h"
+#include "testing.h"
+
+static void write_file(const Plan *plan, const char *folder, const char *name, const char *text) {
+    char path[TESTING_PATH + 64];
+    snprintf(path, sizeof path, "%s/%s", plan->folder, folder);
+    assert_int_equal(folder_create(path), OK);
+    snprintf(path, sizeof path, "%s/%s/%s", plan->folder, folder, name);
+    assert_int_equal(file_write(path, text, strlen(text)), OK);
+}
+
+static void test_the_verdict_of_a_run(void **state) {
+    (void)state;
+    Plan plan;
+    MeetingScore score;
+    plan_init(&plan, SCALE_QUICK, 1, testing_directory);
+    plan_run(&plan, "co", 1, "coevolve cec2001");
+    plan_run(&plan, "none", 1, "coevolve cec2001");
+    write_file(&plan, "co", "verdict.csv",
+               "games,wins,draws,losses,pairs 0,pairs 1/2,pairs 1,pairs 3/2,pairs 2\n"
+               "100,47,14,39,6,9,18,5,12\n");
+    assert_int_equal(evidence_verdict(&plan, "co", &score), OK);
+    assert_int_equal(page_games(&score), 100);
+    assert_true(page_percent(&score) == 54);
+    uint64_t pairs = 0, half_points = 0;
+    for (unsigned i = 0; i < PAIR_RESULTS; i++) {
+        pairs += score.pairs.results[i];
+        half_points += i * score.pairs.results[i];
+    }
+    assert_int_equal(pairs, 50);
+    assert_int_equal(half_points, 2 * 47 + 14);
+    assert_int_equal(evidence_verdict(&plan, "no such step", &score), OK);
+    assert_int_equal(page_games(&score), 0);
+    assert_int_equal(evidence_verdict(&plan, "none", &score), ERR_IO);
+    plan_deinit(&plan);
+}
+
+static void write_log(const Plan *plan, const char *folder, double best, double mean) {
+    char text[512];
+    size_t length = 0;
+    for (int i = 0; i < 2; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   "{\"generation\":%d,\"evaluations\":10,\"best\":%g,\"median\":1,"
+                                   "\"mean\":%g,\"worst\":0,\"diversity\":0.1}\n",
+                                   i, best + i, mean + i);
+    write_file(plan, folder, "log.jsonl", text);
+}
+
+// Each line is the mean over the runs, and its band holds all of them.
+static void test_the_curve_over_several_runs(void **state) {
+    (void)state;
+    Plan plan;
+    Chart *chart;
+    Report *report = report_create("runs");
+    const ChartSpec spec = {.title = "t", .x_label = "generation", .y_label = "y"};
+    plan_init(&plan, SCALE_QUICK, 1, testing_directory);
+    write_log(&plan, "ten/run-01", 10, 2);
+    write_log(&plan, "ten/run-02", 16, 4);
+    write_log(&plan, "ten/run-03", 13, 6);
+    assert_int_equal(page_add_band(&plan, report, "ten", 3, &spec, &chart), OK);
+    Table *table = chart_to_table(chart, 0);
+    Str text = {0};
+    table_write_csv(table, &text);
+    assert_non_null(strstr(str_text(&text), "\n0,13,10,16,4,2,6\n1,14,11,17,5,3,7\n"));
+    table_destroy(table);
+    str_free(&text);
+    assert_int_equal(page_add_band(&plan, report, "ten", 4, &spec, &chart), ERR_IO);
+    report_destroy(report);
+    plan_deinit(&plan);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_verdict_of_a_run),
+        cmocka_unit_test(test_the_curve_over_several_runs),
+    };
+    return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);
+}
