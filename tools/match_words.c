@@ -4,6 +4,7 @@
 #include "base/locate.h"
 #include "base/mem.h"
 #include "engines/command.h"
+#include "match/player_random.h"
 #include "tools/match_args.h"
 
 #include <errno.h>
@@ -133,6 +134,8 @@ static Status add_bundled_hash(Str *out, const char *folder, const char *name) {
 }
 
 static Status add_program_hash(Str *out, const EngineSpec *spec) {
+    if (spec->weights != NULL && strcmp(spec->weights, PLAYER_RANDOM) == 0)
+        return OK;
     if (spec->weights != NULL)
         return add_bundled_hash(out, "weights", spec->weights);
     char **words = command_words(spec);

@@ -3,9 +3,11 @@
 
 #include "base/nearest.h"
 #include "match/player_organism.h"
+#include "match/player_random.h"
 #include "match/player_uci.h"
 #include "match/player_xboard.h"
 
+#include <string.h>
 #include <strings.h>
 
 enum { HASH_MAX_MB = 1 << 20, OPTION_COUNT = 2 + FEATURE_NB };
@@ -87,7 +89,24 @@ static Status create_organism(Player *out, const EngineSpec *spec, int cancel_fd
     return OK;
 }
 
+static Status create_random(Player *out, const EngineSpec *spec, int cancel_fd) {
+    int64_t seed = 0;
+    for (size_t i = 0; i < spec->option_count; i++) {
+        const EngineOption *option = &spec->options[i];
+        if (strcasecmp(option->name, "Seed") != 0)
+            return error_set(ERR_ARG, "%s: a random mover has no option '%s': there is Seed",
+                             spec->name, option->name);
+        if (!view_to_int(view_from_string(option->value), &seed) || seed < 0)
+            return error_set(ERR_ARG, "%s: option Seed takes a number from 0, not '%s'", spec->name,
+                             option->value);
+    }
+    *out = player_random_create((uint64_t)seed, cancel_fd, spec->name);
+    return OK;
+}
+
 Status player_create(Player *out, const EngineSpec *spec, int cancel_fd) {
+    if (spec->weights != NULL && strcmp(spec->weights, PLAYER_RANDOM) == 0)
+        return create_random(out, spec, cancel_fd);
     if (spec->weights != NULL)
         return create_organism(out, spec, cancel_fd);
     if (spec->protocol == PROTOCOL_XBOARD)

@@ -6,7 +6,8 @@
 #include "match/player.h"
 
 // weights= gives an organism inside the process, whose options are Hash (in MB), Profile and the
-// search's switches; proto=xboard an XBoard engine; all else a UCI engine. Engines are not started
-// before the first game, but weights and options of organisms are read and checked here. `spec` is
-// borrowed while the player lives; close with ops->close(self).
+// search's switches; weights=random a random mover, whose option is Seed; proto=xboard an XBoard
+// engine; all else a UCI engine. Engines are not started before the first game, but weights and
+// options of players inside the process are read and checked here. `spec` is borrowed while the
+// player lives; close with ops->close(self).
 MUST_CHECK Status player_create(Player *out, const EngineSpec *spec, int cancel_fd);
