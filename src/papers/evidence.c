@@ -176,6 +176,48 @@ Status evidence_number(const Plan *plan, const char *step, const char *start, do
     return status;
 }
 
+// --- ratings ---
+
+static double number_at(StrView line, const char *key) {
+    StrView value;
+    char *end;
+    if (!json_find(line, key, &value))
+        return (double)NAN;
+    const double number = strtod(value.text, &end);
+    return end == value.text ? (double)NAN : number;
+}
+
+static Status find_rating(LineReader *lines, const char *name, double *elo, double *margin) {
+    StrView line, value;
+    Status status;
+    while ((status = lines_next(lines, &line)) == OK && line.text != NULL)
+        if (json_find(line, "name", &value) && view_equals(value, name)) {
+            *elo = number_at(line, "elo");
+            *margin = number_at(line, "plus");
+            return OK;
+        }
+    return status;
+}
+
+Status evidence_rating(const Plan *plan, const char *step, const char *player, double *elo,
+                       double *margin) {
+    *elo = *margin = (double)NAN;
+    if (!plan_has(plan, step))
+        return OK;
+    Str path = {0}, name = {0};
+    evidence_path(plan, &path, "log/%s.txt", step);
+    name_side(&name, player);
+    LineReader *lines;
+    Status status = lines_open(&lines, str_text(&path), EVIDENCE_LINE_MAX);
+    if (status == OK) {
+        status = find_rating(lines, str_text(&name), elo, margin);
+        lines_close(lines);
+    }
+    str_free(&path);
+    str_free(&name);
+    return status;
+}
+
 double evidence_seconds(const Plan *plan, const char *step) {
     const Step *found = plan_find(plan, step);
     return found == NULL || found->seconds < 0 ? (double)NAN : found->seconds;

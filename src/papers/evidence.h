@@ -48,6 +48,10 @@ MUST_CHECK Status evidence_line(const Plan *plan, const char *step, const char *
 // The number in that text, or NaN.
 MUST_CHECK Status evidence_number(const Plan *plan, const char *step, const char *start,
                                   double *out);
+// What a step that is "rate --jsonl" says of a player: its rating, and half the width of its 95%
+// interval. NaN where the plan has no such step, or the step no such player.
+MUST_CHECK Status evidence_rating(const Plan *plan, const char *step, const char *player,
+                                  double *elo, double *margin);
 // The time a step took; NaN where the plan has none.
 double evidence_seconds(const Plan *plan, const char *step);
 

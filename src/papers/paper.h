@@ -17,6 +17,7 @@ typedef struct Paper {
 extern const Paper paper_gecco2008;
 extern const Paper paper_gpem2010;
 extern const Paper paper_gecco2009;
+extern const Paper paper_cec2001;
 
 // Ended by NULL, in the order in which they are reproduced.
 extern const Paper *const papers_all[];

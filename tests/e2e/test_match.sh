@@ -58,6 +58,8 @@ match 'no blank program' 2 '*cmd= has no value*' -engine 'cmd= ' -engine "cmd=$f
 match 'words for all engines are given once' 2 '*-each: given twice*' -engine "cmd=$fake" -engine "cmd=$fake" \
     -each depth=1 -each option.Hash=1
 match 'a draw after no moves' 2 "*-draw: '0': expected a whole number from 1*" -draw movenumber=1 movecount=0 score=5
+match 'a random mover' 0 '*Score of random vs random (2)*' -resume "$SCRATCH/random" -rounds 2 \
+    -engine weights=random -engine weights=random option.Seed=1 -each nodes=1
 match 'no such weights' 1 '*no/such*' -engine weights=no/such -engine "cmd=$fake" -each depth=1
 match 'an organism against an engine' 0 '*Score of hand vs B: 2 - 0 - 0*Faults of hand: 0 time*' \
     -engine weights=weights/maestro-hand.weights name=hand option.Hash=1 -engine "cmd=$fake" name=B -each nodes=2000
