@@ -49,8 +49,8 @@ static void claim_values(const CecCourse *course, Page *page) {
     add_marked(&remark, "Within what our runs came to", around);
     add_marked(&remark, "Above the paper's in all runs", above);
     add_marked(&remark, "Below it in all runs", below);
-    page_claim(page, "The population converges to values like Shannon's", str_text(&theirs),
-               str_text(&ours), str_text(&remark));
+    page_claim(page, "Values come to be like Shannon's", str_text(&theirs), str_text(&ours),
+               str_text(&remark));
     str_free(&theirs);
     str_free(&ours);
     str_free(&remark);
@@ -193,8 +193,12 @@ void cec_claim_populations(const CecFindings *findings, Page *page) {
     }
     for (int i = 1; i < CEC_POPULATIONS; i++) {
         const Moments small = learning_of(&findings->courses[i], &low, &high);
-        if (small.count == 0 || large.count == 0)
+        if (small.count < findings->courses[i].runs || large.count < findings->courses[0].runs) {
+            str_addf(&remark,
+                     "With %d members not all runs can be compared: some never got there. ",
+                     cec_populations[i].members);
             continue;
+        }
         const double share =
             (double)(cec_populations[i].members - 1) / (double)(cec_populations[0].members - 1);
         str_addf(

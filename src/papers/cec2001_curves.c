@@ -17,8 +17,12 @@ static void show_means(const CecCourse *course, Report *report) {
                             at.mean + at.deviation);
         }
     }
-    for (size_t i = 0; i < CEC_WEIGHTS; i++)
-        chart_add_reference(chart, cec_weights[i].name, cec_weights[i].developed);
+    for (size_t i = 0; i < CEC_WEIGHTS; i++) {
+        Str name = {0};
+        str_addf(&name, "paper's %s", cec_weights[i].name);
+        chart_add_reference(chart, str_text(&name), cec_weights[i].developed);
+        str_free(&name);
+    }
 }
 
 static void show_deviations(const CecCourse *course, Report *report) {
@@ -65,45 +69,53 @@ static void show_runs(const CecFindings *findings, Report *report) {
     }
 }
 
-static void add_row(Table *table, const CecFindings *findings, size_t weight) {
-    const CecCourse *seeded = &findings->courses[0], *unseeded = &findings->unseeded;
-    const CecRange start = cec_course_range(seeded, 0, weight);
-    const CecRange with = cec_course_range(seeded, seeded->generations - 1, weight);
-    const CecRange without = cec_course_range(unseeded, unseeded->generations - 1, weight);
-    const double cells[] = {cec_weights[weight].undeveloped,
-                            start.mean,
-                            cec_weights[weight].developed,
-                            with.mean,
-                            with.low,
-                            with.high,
-                            100 * with.mean / cec_weights[weight].developed,
-                            cec_weights[weight].deviation,
-                            with.deviation,
-                            without.mean,
-                            without.low,
-                            without.high};
-    table_add_text(table, cec_weights[weight].name);
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
-        table_add_number(table, cells[i]);
+static void add_numbers(Table *table, const char *name, const double *values, size_t count) {
+    table_add_text(table, name);
+    for (size_t i = 0; i < count; i++)
+        table_add_number(table, values[i]);
 }
 
 static void show_values(const CecFindings *findings, Report *report) {
+    const CecCourse *seeded = &findings->courses[0], *unseeded = &findings->unseeded;
     Table *table = report_add_table(report, "Where the weights end, in pawns");
     table_add_text_column(table, "weight");
-    table_add_number_column(table, "paper, start", 2);
-    table_add_number_column(table, "here, generation 1", 2);
-    table_add_number_column(table, "paper, end", 2);
-    table_add_number_column(table, "here, end", 2);
+    table_add_number_column(table, "the paper", 2);
+    table_add_number_column(table, "here", 2);
     table_add_number_column(table, "least", 2);
     table_add_number_column(table, "greatest", 2);
     table_add_number_column(table, "% of the paper's", 0);
+    table_add_number_column(table, "not seeded", 2);
+    table_add_number_column(table, "its least", 2);
+    table_add_number_column(table, "its greatest", 2);
+    for (size_t i = 0; i < CEC_WEIGHTS; i++) {
+        const double paper = cec_weights[i].developed;
+        const CecRange with = cec_course_range(seeded, seeded->generations - 1, i);
+        const CecRange without = cec_course_range(unseeded, unseeded->generations - 1, i);
+        const double cells[] = {
+            paper,        with.mean,   with.low,    with.high, 100 * with.mean / paper,
+            without.mean, without.low, without.high};
+        add_numbers(table, cec_weights[i].name, cells, sizeof cells / sizeof *cells);
+    }
+}
+
+static void show_spreads(const CecCourse *course, Report *report) {
+    Table *table = report_add_table(
+        report, "Means and deviations over the population at the start, and deviations at the end");
+    table_add_text_column(table, "weight");
+    table_add_number_column(table, "paper, mean", 2);
+    table_add_number_column(table, "here after generation 1", 2);
     table_add_number_column(table, "paper, deviation", 2);
-    table_add_number_column(table, "here, deviation", 2);
-    table_add_number_column(table, "not seeded, end", 2);
-    table_add_number_column(table, "not seeded, least", 2);
-    table_add_number_column(table, "not seeded, greatest", 2);
-    for (size_t i = 0; i < CEC_WEIGHTS; i++)
-        add_row(table, findings, i);
+    table_add_number_column(table, "here, deviation after it", 2);
+    table_add_number_column(table, "paper, at the end", 2);
+    table_add_number_column(table, "here, at the end", 2);
+    for (size_t i = 0; i < CEC_WEIGHTS; i++) {
+        const CecWeight *paper = &cec_weights[i];
+        const CecRange first = cec_course_range(course, 0, i);
+        const CecRange last = cec_course_range(course, course->generations - 1, i);
+        const double cells[] = {paper->undeveloped, first.mean,       paper->start_deviation,
+                                first.deviation,    paper->deviation, last.deviation};
+        add_numbers(table, paper->name, cells, sizeof cells / sizeof *cells);
+    }
 }
 
 static void show_verdicts(const CecFindings *findings, Report *report) {
@@ -122,6 +134,7 @@ void cec_show_evolution(const CecFindings *findings, Report *report) {
     show_means(&findings->courses[0], report);
     show_deviations(&findings->courses[0], report);
     show_values(findings, report);
+    show_spreads(&findings->courses[0], report);
     show_runs(findings, report);
     show_verdicts(findings, report);
 }

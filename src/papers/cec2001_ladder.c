@@ -36,7 +36,7 @@ static Status claim_fixed_depth(const Plan *plan, Page *page) {
     page_say_match(&ours, &after);
     const EloEstimate low = page_elo(&before), high = page_elo(&after);
     page_claim(
-        page, "The developed player holds its own against another program at three plies",
+        page, "It holds its own at three plies",
         "undeveloped 0 of 2 games, developed 1 of 2, against Chessmaster 2100", str_text(&ours),
         high.low > low.high   ? "Developed it scores more, beyond doubt, as in the paper; "
                                 "the opponent is another one."
@@ -131,8 +131,7 @@ static Status claim_ratings(const Plan *plan, Page *page) {
         if (!isnan(after->anchored))
             str_addf(&ours, "; on Stockfish's scale from %.0f to %.0f", before->anchored,
                      after->anchored);
-        page_claim(page, "Learning is worth 1,100 points of rating", str_text(&said),
-                   str_text(&ours),
+        page_claim(page, "Learning raises the rating", str_text(&said), str_text(&ours),
                    gain - margin > theirs   ? "Here it is worth more."
                    : gain + margin < theirs ? "Here it is worth less."
                                             : "Not told apart from the paper's.");
