@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// falconer weights: shows, compares, makes up and averages weights files.
+// falconer weights: shows, compares, makes up, averages and takes weights files.
 #include "eval/chromosome.h"
 #include "eval/value.h"
 #include "eval/weights.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/weights_median.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -333,11 +334,12 @@ static const Action actions[] = {
     {"diff", run_diff, &diff_spec, "show on which terms two weights files differ"},
     {"random", run_random, &random_spec, "make up weights by chance"},
     {"mean", run_mean, &mean_spec, "make the mean of several weights files"},
+    {"median", weights_median, &weights_median_spec, "take the best of the median run of several"},
 };
 enum { ACTION_COUNT = sizeof actions / sizeof actions[0] };
 
 static void print_overview(FILE *out) {
-    fprintf(out, "Usage: falconer weights show|diff|random|mean [OPTIONS] [ARGUMENTS]\n\n");
+    fprintf(out, "Usage: falconer weights show|diff|random|mean|median [OPTIONS] [ARGUMENTS]\n\n");
     for (size_t i = 0; i < ACTION_COUNT; i++)
         fprintf(out, "  %-8s %s\n", actions[i].name, actions[i].help);
     fprintf(out, "\nfalconer weights show --help tells more, and so on.\n\n"
@@ -369,7 +371,7 @@ int cmd_weights(int argc, char **argv) {
         if (strcmp(argv[1], actions[i].name) == 0)
             return actions[i].run(argc - 1, argv + 1);
     fprintf(stderr,
-            "falconer weights: '%s' is none of show, diff, random, mean "
+            "falconer weights: '%s' is none of show, diff, random, mean, median "
             "(see falconer weights --help)\n",
             argv[1]);
     return EXIT_USAGE;

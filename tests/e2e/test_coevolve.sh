@@ -66,6 +66,11 @@ head -n 150 data/grandmasters-train.epd >"$SCRATCH/train.epd"
 supervised=(--data "$SCRATCH/train.epd" --test "" --depth 2 --generations 3 --runs 3)
 run "$FALCONER" evolve gecco2009 "${supervised[@]}" --population 10 -o "$SCRATCH/gm"
 run "$FALCONER" evolve asoc2013 "${supervised[@]}" --population 4 -o "$SCRATCH/asoc"
+median=$(awk -F, '$2 == 2 { printf "run-%02d", $1 }' "$SCRATCH/asoc/runs.csv")
+run "$FALCONER" weights median "$SCRATCH/asoc" -o "$SCRATCH/median.weights"
+cmp -s "$SCRATCH/asoc/$median/best.weights" "$SCRATCH/median.weights"
+result 'the best of the median run' $?
+expect 'the median of what is no folder of runs' 1 '*runs.csv*' "$FALCONER" weights median "$SCRATCH"
 robin=(gecco2009-coevolve --start-from "$SCRATCH/gm" --population 3 --generations 2 --play-nodes 100 "${tiny[@]}")
 coevolve 'the best of several runs, each against each' 0 '*36 games*Verdict on the best organism of run 1: *' "${robin[@]}" -t 2 \
     -o "$SCRATCH/robin"

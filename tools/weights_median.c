@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// falconer weights median: the best organism of the median run of a folder of runs.
+#include "tools/weights_median.h"
+
+#include "eval/weights.h"
+#include "study/evolve_report.h"
+#include "tools/commands.h"
+
+#include <stdio.h>
+
+typedef struct Values {
+    const char *output;
+} Values;
+
+static const ArgOption options[] = {
+    {"output", 'o', "FILE", ARG_STRING, offsetof(Values, output), 0, 0,
+     "the file to write (default: standard output)"},
+};
+
+const ArgSpec weights_median_spec = {
+    .program = "falconer weights median",
+    .positional = "DIR",
+    .summary = "Takes the best organism of the median run, by the ranks in runs.csv, of a folder of "
+               "several runs, such as falconer evolve gecco2008 --runs 3 -o build/three makes.",
+    .example = "falconer weights median build/three -o build/median.weights",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+};
+
+static Status load_median(const char *folder, Weights *out) {
+    size_t run;
+    Status status = findings_read_median(folder, &run);
+    if (status != OK)
+        return status;
+    Str path = {0};
+    str_addf(&path, "%s/run-%02zu/best.weights", folder, run + 1);
+    status = weights_load(out, str_text(&path));
+    str_free(&path);
+    return status;
+}
+
+static Status take_median(const char *folder, const char *output) {
+    Weights weights;
+    Status status = load_median(folder, &weights);
+    if (status != OK)
+        return status;
+    if (output != NULL) {
+        status = weights_save(&weights, output);
+    } else {
+        Str text = {0};
+        weights_write(&weights, &text);
+        fputs(text.text, stdout);
+        str_free(&text);
+    }
+    weights_free(&weights);
+    return status;
+}
+
+int weights_median(int argc, char **argv) {
+    Values values = {0};
+    ArgStrings folders = {0};
+    int exit_code = args_parse(&weights_median_spec, argc, argv, &values, &folders);
+    if (exit_code == ARGS_GO_ON && folders.count != 1)
+        exit_code = args_complain(&weights_median_spec, "one folder is needed, not %zu", folders.count);
+    if (exit_code == ARGS_GO_ON) {
+        exit_code = EXIT_DONE;
+        if (take_median(folders.items[0], values.output) != OK) {
+            fprintf(stderr, "%s: %s\n", weights_median_spec.program, error_message());
+            exit_code = EXIT_FAILED;
+        }
+    }
+    arg_strings_free(&folders);
+    return exit_code;
+}
