@@ -18,6 +18,7 @@ extern const Paper paper_gecco2008;
 extern const Paper paper_gpem2010;
 extern const Paper paper_gecco2009;
 extern const Paper paper_cec2001;
+extern const Paper paper_asoc2013;
 
 // Ended by NULL, in the order in which they are reproduced.
 extern const Paper *const papers_all[];
