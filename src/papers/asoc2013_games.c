@@ -72,13 +72,16 @@ static void say_theirs(Str *out, const Meeting *meeting) {
 static const char *compare_match(const Meeting *meeting, const MeetingScore *score) {
     const EloEstimate elo = page_elo(score);
     const double theirs = elo_of_score(share(meeting));
-    if (theirs >= elo.low && theirs <= elo.high)
+    const bool is_within = theirs >= elo.low && theirs <= elo.high;
+    if (elo.low <= 0 && elo.high >= 0)
+        return is_within ? "No difference that these games could show; the paper's result lies "
+                           "within the interval, too."
+                         : "No difference that these games could show.";
+    if (is_within)
         return "The paper's result lies within our interval.";
     if (elo.low > 0)
         return theirs > elo.high ? "Stronger here too, by less." : "Stronger here too, by more.";
-    if (elo.high < 0)
-        return "Weaker here.";
-    return "No difference that these games could show.";
+    return "Weaker here.";
 }
 
 static void add_claim(Page *page, const Meeting *meeting, const MeetingScore *score) {
@@ -205,8 +208,9 @@ Status asoc_tell_games(const Plan *plan, Page *page) {
         page->report,
         "VP33_200_10 is the best player of the median run with 33 weights and Pr = 10 at "
         "generation "
-        "200, VP33_0_0 the best of generation 0, and so on. All search %d plies here, the paper's "
-        "six, by alpha-beta with quiescence and hash tables, from openings of ours in place of its "
+        "200, VP33_0_0 the best of generation 0, and so on. All search %d plies here, and six "
+        "in the paper, by alpha-beta with quiescence and hash tables, from openings of ours in "
+        "place of its "
         "book. Stockfish2400 is Stockfish with UCI_Elo 2400, whose weaker moves are drawn by "
         "chance: "
         "its games differ from run to run, and all others are the same again.",

@@ -105,8 +105,13 @@ static Status claim_history(const Plan *plan, Page *page) {
 
 // --- training positions, time ---
 
+// What becomes of a rate when there are 4,000 positions in place of 1,000.
 static const char *way(double from, double to) {
-    return to > from ? "rises" : to < from ? "falls" : "stays";
+    const double margin =
+        ELO_Z_95 * sqrt(from * (100 - from) / 1000 + to * (100 - to) / ASOC_POSITIONS);
+    return to - from > margin   ? "rises"
+           : from - to > margin ? "falls"
+                                : "changes by no more than chance may";
 }
 
 static void claim_sizes(Page *page, const AsocRuns *few, const AsocRuns *many) {
@@ -116,7 +121,9 @@ static void claim_sizes(Page *page, const AsocRuns *few, const AsocRuns *many) {
                  test_to = grid_mean(&many->grid, "test");
     str_addf(&ours, "%.2f%% and %.2f%%; in the test %.2f%% and %.2f%% (means of %zu runs)", from,
              to, test_from, test_to, many->grid.rows);
-    str_addf(&remark, "Here the rate in training %s with more positions, and that in the test %s.",
+    str_addf(&remark,
+             "With more positions, the rate in training %s, and that in the test, on as many "
+             "other positions, %s.",
              way(from, to), way(test_from, test_to));
     page_claim(page, "More moves are found with 4,000 training positions than with 1,000",
                "53.10% and 50.87%", str_text(&ours), str_text(&remark));
@@ -236,5 +243,5 @@ Status asoc_tell_moves(const Plan *plan, Page *page) {
         status = asoc_tell_runs(plan, page->report);
     if (status == OK)
         status = asoc_tell_curves(plan, page->report);
-    return status == OK ? asoc_tell_weights(plan, page->report) : status;
+    return status == OK ? asoc_tell_weights(plan, page) : status;
 }

@@ -33,4 +33,4 @@ MUST_CHECK Status asoc_read_yardstick(const Plan *plan, const AsocYardstick *sti
 
 MUST_CHECK Status asoc_tell_runs(const Plan *plan, Report *report);
 MUST_CHECK Status asoc_tell_curves(const Plan *plan, Report *report);
-MUST_CHECK Status asoc_tell_weights(const Plan *plan, Report *report);
+MUST_CHECK Status asoc_tell_weights(const Plan *plan, Page *page);

@@ -65,6 +65,25 @@ static void fill_table(Table *table, const Weights *theirs, const Weights *ours,
     }
 }
 
+// Knight, bishop, rook and queen.
+static void say_material(Str *out, const Weights *weights) {
+    const Family *family = weights->family;
+    for (size_t i = 1; i <= 4; i++)
+        str_addf(out, "%s%s", i == 1 ? "" : ", ", value_text(family, weights->parameters[i]).text);
+}
+
+static void claim_material(Page *page, const Weights *theirs, const Weights *ours) {
+    Str paper = {0}, here = {0};
+    say_material(&paper, theirs);
+    say_material(&here, ours);
+    page_claim(page, "Knight, bishop, rook and queen come to the values of chess theory",
+               str_text(&paper), str_text(&here),
+               "The bounds of Table 1 leave little room for others: 200 to 400 for knight and "
+               "bishop, 400 to 600 and 800 to 1,000.");
+    str_free(&paper);
+    str_free(&here);
+}
+
 static Status load(const Plan *plan, const char *name, Weights *out) {
     Str path = {0};
     evidence_path(plan, &path, "%s", name);
@@ -73,7 +92,7 @@ static Status load(const Plan *plan, const char *name, Weights *out) {
     return status;
 }
 
-Status asoc_tell_weights(const Plan *plan, Report *report) {
+Status asoc_tell_weights(const Plan *plan, Page *page) {
     Weights theirs = {0}, ours = {0}, fewer = {0};
     Spread spread = {0};
     AsocRuns runs = {0};
@@ -87,8 +106,9 @@ Status asoc_tell_weights(const Plan *plan, Report *report) {
     if (status == OK)
         status = read_spread(plan, runs.grid.rows, &spread);
     if (status == OK) {
-        report_add_heading(report, "Values");
-        fill_table(add_table(report), &theirs, &ours, &fewer, &spread);
+        claim_material(page, &theirs, &ours);
+        report_add_heading(page->report, "Values");
+        fill_table(add_table(page->report), &theirs, &ours, &fewer, &spread);
     }
     asoc_free_runs(&runs);
     weights_free(&theirs);
