@@ -28,7 +28,7 @@ static const Meeting meetings[] = {
     {"opponent", "VP33_200_10", "Stockfish2400", 14, 169, 17,
      "It holds its own against an opponent of 2400 (Chessmaster there, Stockfish here)"},
     {"opponent", "VP24_200_10", "Stockfish2400", 10, 137, 53, NULL},
-    {"opponent", "VP33_200_0", "Stockfish2400", 1, 99, 100, NULL},
+    {"opponent", "VP33_200_0", "Stockfish2400", 0, 99, 101, NULL},
     {"opponent", "VP24_200_0", "Stockfish2400", 0, 75, 125, NULL},
     {"vp50", "VP33_50", "VP33_200_10", 53, 122, 25,
      "A tournament among the players of the median run makes them stronger"},
