@@ -20,8 +20,9 @@ static const ArgOption options[] = {
 const ArgSpec weights_median_spec = {
     .program = "falconer weights median",
     .positional = "DIR",
-    .summary = "Takes the best organism of the median run, by the ranks in runs.csv, of a folder of "
-               "several runs, such as falconer evolve gecco2008 --runs 3 -o build/three makes.",
+    .summary =
+        "Takes the best organism of the median run, by the ranks in runs.csv, of a folder of "
+        "several runs, such as falconer evolve gecco2008 --runs 3 -o build/three makes.",
     .example = "falconer weights median build/three -o build/median.weights",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
@@ -61,7 +62,8 @@ int weights_median(int argc, char **argv) {
     ArgStrings folders = {0};
     int exit_code = args_parse(&weights_median_spec, argc, argv, &values, &folders);
     if (exit_code == ARGS_GO_ON && folders.count != 1)
-        exit_code = args_complain(&weights_median_spec, "one folder is needed, not %zu", folders.count);
+        exit_code =
+            args_complain(&weights_median_spec, "one folder is needed, not %zu", folders.count);
     if (exit_code == ARGS_GO_ON) {
         exit_code = EXIT_DONE;
         if (take_median(folders.items[0], values.output) != OK) {
