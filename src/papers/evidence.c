@@ -135,6 +135,17 @@ Status evidence_verdict(const Plan *plan, const char *run, MeetingScore *out) {
     return OK;
 }
 
+Status evidence_suite(const Plan *plan, const char *step, SuiteScores *out) {
+    *out = (SuiteScores){0};
+    if (!plan_has(plan, step))
+        return OK;
+    Str path = {0};
+    evidence_path(plan, &path, "%s.jsonl", step);
+    const Status status = suite_scores_read(out, str_text(&path));
+    str_free(&path);
+    return status;
+}
+
 // --- what was printed ---
 
 static Status find_line(LineReader *lines, const char *start, Str *out) {

@@ -4,6 +4,7 @@
 
 #include "match/tally.h"
 #include "papers/plan.h"
+#include "study/suite_file.h"
 
 // Appends the path of what lies below the plan's folder.
 [[gnu::format(printf, 3, 4)]] void evidence_path(const Plan *plan, Str *out, const char *format,
@@ -24,20 +25,8 @@ typedef struct Roster {
 MUST_CHECK Status evidence_roster(const Plan *plan, const char *step, Roster *out);
 void roster_free(Roster *roster);
 
-// What an engine solved of a suite, from the lines of FOLDER/STEP.jsonl.
-typedef struct SuiteCount {
-    char *engine; // owned
-    uint64_t solved, positions;
-} SuiteCount;
-typedef struct SuiteCounts {
-    SuiteCount *items; // owned; in the order in which the file names them
-    size_t count, capacity;
-} SuiteCounts;
-// Nothing where the plan has no such step.
-MUST_CHECK Status evidence_suite(const Plan *plan, const char *step, SuiteCounts *out);
-void suite_counts_free(SuiteCounts *counts);
-// NULL where the suite was not put to this engine.
-const SuiteCount *suite_counts_find(const SuiteCounts *counts, const char *engine);
+// What engines solved of a suite, from FOLDER/STEP.jsonl; nobody where the plan has no such step.
+MUST_CHECK Status evidence_suite(const Plan *plan, const char *step, SuiteScores *out);
 
 // The verdict of a run of coevolve: its best against those it came from. Zeros where the plan has
 // no such step.

@@ -133,11 +133,11 @@ Status mentor_tell_others(const Plan *plan, Page *page, const Gauntlet *gauntlet
 
 // --- tactics ---
 
-static void add_solved(Table *table, const SuiteCount *count, const char *theirs) {
-    table_add_text(table, count->engine);
-    table_add_number(table, (double)count->solved);
-    table_add_number(table, (double)count->positions);
-    table_add_number(table, 100 * (double)count->solved / (double)count->positions);
+static void add_solved(Table *table, const SuiteScore *score, const char *theirs) {
+    table_add_text(table, score->engine);
+    table_add_number(table, (double)score->total.solved);
+    table_add_number(table, (double)score->total.count);
+    table_add_number(table, suite_total_percent(&score->total));
     table_add_text(table, theirs);
 }
 
@@ -148,7 +148,7 @@ static void add_theirs(Str *out, const PaperSolved *theirs, size_t count, const 
                      100.0 * theirs[i].solved / ECM_POSITIONS, theirs[i].table);
 }
 
-static void add_tactics(const Plan *plan, Report *report, const SuiteCounts *counts,
+static void add_tactics(const Plan *plan, Report *report, const SuiteScores *scores,
                         const PaperSolved *theirs, size_t count) {
     report_add_heading(report, "Tactics");
     report_add_paragraph(report,
@@ -165,9 +165,9 @@ static void add_tactics(const Plan *plan, Report *report, const SuiteCounts *cou
     table_add_number_column(table, "of", 0);
     table_add_number_column(table, "%", 1);
     table_add_text_column(table, "the paper");
-    for (size_t i = 0; i < counts->count; i++) {
-        const SuiteCount *item = &counts->items[i];
-        const double percent = 100 * (double)item->solved / (double)item->positions;
+    for (size_t i = 0; i < scores->count; i++) {
+        const SuiteScore *item = &scores->items[i];
+        const double percent = suite_total_percent(&item->total);
         Str paper = {0};
         add_theirs(&paper, theirs, count, item->engine);
         add_solved(table, item, str_text(&paper));
@@ -175,7 +175,7 @@ static void add_tactics(const Plan *plan, Report *report, const SuiteCounts *cou
         str_free(&paper);
     }
     for (size_t i = 0; i < count; i++)
-        if (suite_counts_find(counts, theirs[i].program) == NULL) {
+        if (suite_scores_find(scores, theirs[i].program) == NULL) {
             Str paper = {0};
             add_theirs(&paper, theirs, count, theirs[i].program);
             table_add_text(table, theirs[i].program);
@@ -186,17 +186,15 @@ static void add_tactics(const Plan *plan, Report *report, const SuiteCounts *cou
         }
 }
 
-static void claim_tactics(Page *page, const SuiteCounts *counts) {
-    const SuiteCount *evol = suite_counts_find(counts, mentor_name(PLAYER_EVOL));
-    const SuiteCount *falcon = suite_counts_find(counts, mentor_name(PLAYER_FALCON));
-    if (evol == NULL || falcon == NULL || evol->positions == 0)
+static void claim_tactics(Page *page, const SuiteScores *scores) {
+    const SuiteTotal *evol = suite_scores_find(scores, mentor_name(PLAYER_EVOL));
+    const SuiteTotal *falcon = suite_scores_find(scores, mentor_name(PLAYER_FALCON));
+    if (evol == NULL || falcon == NULL || evol->count == 0)
         return;
     Str ours = {0}, remark = {0};
-    const double difference = 100 * ((double)evol->solved - (double)falcon->solved);
-    const double points = difference / (double)evol->positions;
-    str_addf(
-        &ours, "%.1f%% and %.1f%% of %lu", 100 * (double)evol->solved / (double)evol->positions,
-        100 * (double)falcon->solved / (double)falcon->positions, (unsigned long)evol->positions);
+    const double points = suite_total_percent(evol) - suite_total_percent(falcon);
+    str_addf(&ours, "%.1f%% and %.1f%% of %lu", suite_total_percent(evol),
+             suite_total_percent(falcon), (unsigned long)evol->count);
     str_addf(&remark,
              "Other positions and another limit. EVOL* solves %s FALCON here (%+.1f points).",
              points >= 0    ? "no fewer than"
@@ -210,12 +208,12 @@ static void claim_tactics(Page *page, const SuiteCounts *counts) {
 }
 
 Status mentor_tell_tactics(const Plan *plan, Page *page, const PaperSolved *theirs, size_t count) {
-    SuiteCounts counts;
-    const Status status = evidence_suite(plan, "tactics", &counts);
-    if (status == OK && counts.count > 0) {
-        claim_tactics(page, &counts);
-        add_tactics(plan, page->report, &counts, theirs, count);
+    SuiteScores scores;
+    const Status status = evidence_suite(plan, "tactics", &scores);
+    if (status == OK && scores.count > 0) {
+        claim_tactics(page, &scores);
+        add_tactics(plan, page->report, &scores, theirs, count);
     }
-    suite_counts_free(&counts);
+    suite_scores_free(&scores);
     return status;
 }

@@ -223,24 +223,27 @@ static void test_bad_games_are_told_with_their_line(void **state) {
 static void test_what_engines_solved(void **state) {
     (void)state;
     Plan plan;
-    SuiteCounts counts;
+    SuiteScores counts;
     begin(&plan, "suite");
     plan_step(&plan, "tactics", 1, "suite x.epd");
-    put_text(
-        &plan, ".", "tactics.jsonl",
-        "{\"id\":\"1\",\"line\":1,\"engine\":\"x\",\"move\":\"e4\",\"solved\":true,\"ms\":1}\n"
-        "{\"id\":\"1\",\"line\":1,\"engine\":\"y\",\"move\":\"e4\",\"solved\":false,\"ms\":1}\n"
-        "{\"id\":\"2\",\"line\":2,\"engine\":\"x\",\"move\":null,\"solved\":false,\"ms\":1}\n");
+    put_text(&plan, ".", "tactics.jsonl",
+             "{\"id\":\"1\",\"line\":1,\"engine\":\"x\",\"move\":\"e4\",\"solved\":true,\"points\":"
+             "1,\"max_points\":1,\"nodes\":9,\"ms\":1,"
+             "\"solution_ms\":1,\"solution_depth\":1,\"solution_nodes\":5}\n"
+             "{\"id\":\"1\",\"line\":1,\"engine\":\"y\",\"move\":\"e4\",\"solved\":false,"
+             "\"points\":0,\"max_points\":1,\"nodes\":9,\"ms\":1}\n"
+             "{\"id\":\"2\",\"line\":2,\"engine\":\"x\",\"move\":null,\"solved\":false,\"points\":"
+             "0,\"max_points\":1,\"nodes\":9,\"ms\":1}\n");
     assert_int_equal(evidence_suite(&plan, "tactics", &counts), OK);
     assert_int_equal(counts.count, 2);
-    assert_int_equal(suite_counts_find(&counts, "x")->solved, 1);
-    assert_int_equal(suite_counts_find(&counts, "x")->positions, 2);
-    assert_int_equal(suite_counts_find(&counts, "y")->solved, 0);
-    assert_null(suite_counts_find(&counts, "z"));
-    suite_counts_free(&counts);
+    assert_int_equal(suite_scores_find(&counts, "x")->solved, 1);
+    assert_int_equal(suite_scores_find(&counts, "x")->count, 2);
+    assert_int_equal(suite_scores_find(&counts, "y")->solved, 0);
+    assert_null(suite_scores_find(&counts, "z"));
+    suite_scores_free(&counts);
     put_text(&plan, ".", "tactics.jsonl", "{\"id\":\"1\"}\n");
     assert_int_equal(evidence_suite(&plan, "tactics", &counts), ERR_PARSE);
-    suite_counts_free(&counts);
+    suite_scores_free(&counts);
     plan_deinit(&plan);
 }
 
