@@ -127,7 +127,9 @@ static const Option options[] = {
     {"BookFile", OPTION_STRING, "<empty>", 0, 0, set_book_file,
      "a Polyglot book (.bin); falconer book builds one from games"},
     {"EvalFile", OPTION_STRING, "<empty>", 0, 0, set_eval_file,
-     "a weights file of the family the engine was started with; empty: as it was started"},
+     "a weights file, or a bundled one by its name; empty: as it was started. One of another "
+     "family "
+     "brings its own weights as options, in place of those that uci listed"},
     {"Clear Hash", OPTION_BUTTON, "", 0, 0, set_clear_hash, "forgets the transposition table"},
     {"UCI_AnalyseMode", OPTION_CHECK, "false", 0, 0, set_analyse, "never play from the book"},
     {"Profile", OPTION_COMBO, "modern", 0, 0, set_profile,
