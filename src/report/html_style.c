@@ -36,7 +36,7 @@ const char *const html_style =
     "thead th{color:var(--soft);font-weight:600;vertical-align:bottom;"
     "white-space:normal}\n"
     "th:first-child,td:first-child{padding-left:0}.n{text-align:right}"
-    "td:last-child:not(.n){min-width:11rem}\n"
+    "td:not(.n){min-width:5.5rem}td:last-child:not(.n){min-width:11rem}\n"
     "tbody th{position:sticky;left:0;background:var(--bg);white-space:normal;min-width:7rem;"
     "max-width:40vw}"
     "tbody tr:hover,tbody tr:hover th{background:var(--panel)}\n"
