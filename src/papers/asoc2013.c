@@ -175,7 +175,7 @@ static Status tell_asoc2013(const Plan *plan, Page *page) {
 const Paper paper_asoc2013 = {
     .name = "asoc2013",
     .title = "Applied Soft Computing 2013: virtual players from grandmasters' moves",
-    .citation = "E. Vázquez-Fernández and others, Applied Soft Computing, 2013.",
+    .citation = "E. Vázquez-Fernández, C. A. Coello Coello: Applied Soft Computing, 2013.",
     .plan = plan_asoc2013,
     .tell = tell_asoc2013,
 };
