@@ -8,8 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// The program's own folder; empty where the system does not tell.
-static void program_folder(Str *out) {
+void program_folder(Str *out) {
     char path[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length <= 0)

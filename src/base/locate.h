@@ -9,3 +9,6 @@
 // `folder` ("data") below FALCONER_DATA, beside the program or above it (a build in its source
 // tree), or in the share folder of an installation. ERR_IO, with the places looked at.
 MUST_CHECK Status locate(const char *folder, const char *name, Str *out);
+
+// Appends the program's own folder; nothing where the system does not tell.
+void program_folder(Str *out);

@@ -36,17 +36,21 @@ static MeetingScore *meeting_at(const Tally *tally, int a, int b) {
     return &tally->meetings[a * tally->players + b];
 }
 
+void meeting_add(MeetingScore *meeting, int points, bool is_second) {
+    meeting->games.wins += points == 2;
+    meeting->games.draws += points == 1;
+    meeting->games.losses += points == 0;
+    if (is_second)
+        meeting->pairs.results[meeting->last_points + points]++;
+    meeting->last_points = points;
+}
+
 void tally_add(Tally *tally, const MatchGame *game, GameResult result, Ending ending) {
     bool is_white_first = game->white < game->black;
     MeetingScore *meeting = is_white_first ? meeting_at(tally, game->white, game->black)
                                            : meeting_at(tally, game->black, game->white);
     int white = match_white_points(result), points = is_white_first ? white : 2 - white;
-    meeting->games.wins += points == 2;
-    meeting->games.draws += points == 1;
-    meeting->games.losses += points == 0;
-    if (game->is_second)
-        meeting->pairs.results[meeting->last_points + points]++;
-    meeting->last_points = points;
+    meeting_add(meeting, points, game->is_second);
     tally->played++;
     // All faults are the loser's.
     count_fault(&tally->faults[white == 0 ? game->white : game->black], ending);

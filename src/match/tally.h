@@ -19,6 +19,9 @@ typedef struct MeetingScore {
     int last_points; // half points of the first in the last game: half of a pair, perhaps
 } MeetingScore;
 
+// Counts a game by the first one's half points; `is_second`: it ends a pair.
+void meeting_add(MeetingScore *meeting, int points, bool is_second);
+
 typedef struct Tally {
     int players;
     uint64_t played;

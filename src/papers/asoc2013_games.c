@@ -112,39 +112,19 @@ static Status add_meeting(const Plan *plan, Page *page, Table *table, const Meet
 
 // --- ratings ---
 
-static double number_of(StrView line, const char *key) {
-    StrView value;
-    if (!json_find(line, key, &value))
-        return (double)NAN;
-    char *copy = strndup(value.text, value.length);
-    const double number = copy == NULL ? (double)NAN : strtod(copy, NULL);
-    free(copy);
-    return number;
-}
-
-static Status add_rating(const Plan *plan, Table *table, const Rated *theirs, int rank_max) {
-    Status status = OK;
-    for (int rank = 1; rank <= rank_max && status == OK; rank++) {
-        Str line = {0};
-        StrView name;
-        char start[48];
-        snprintf(start, sizeof start, "{\"group\":1,\"rank\":%d,", rank);
-        status = evidence_line(plan, theirs->step, start, &line);
-        const StrView text = view_of(str_text(&line), line.length);
-        if (status == OK && json_find(text, "name", &name) && view_equals(name, theirs->name)) {
-            table_add_text(table, theirs->name);
-            table_add_number(table, theirs->elo);
-            table_add_number(table, theirs->plus);
-            table_add_number(table, theirs->minus);
-            table_add_number(table, number_of(text, "elo"));
-            table_add_number(table, number_of(text, "plus"));
-            table_add_number(table, number_of(text, "minus"));
-            table_add_number(table, number_of(text, "games"));
-            table_add_number(table, 100 * number_of(text, "score"));
-            table_add_number(table, 100 * number_of(text, "draws"));
-        }
-        str_free(&line);
-    }
+static Status add_rating(const Plan *plan, Table *table, const Rated *theirs) {
+    EvidenceRating ours;
+    const Status status = evidence_rating(plan, theirs->step, theirs->name, &ours);
+    table_add_text(table, theirs->name);
+    table_add_number(table, theirs->elo);
+    table_add_number(table, theirs->plus);
+    table_add_number(table, theirs->minus);
+    table_add_number(table, ours.elo);
+    table_add_number(table, ours.plus);
+    table_add_number(table, ours.minus);
+    table_add_number(table, ours.games);
+    table_add_number(table, 100 * ours.score);
+    table_add_number(table, 100 * ours.draws);
     return status;
 }
 
@@ -165,7 +145,7 @@ static Status add_ratings(const Plan *plan, Report *report, const char *step, co
     Status status = OK;
     for (size_t i = 0; i < sizeof ratings / sizeof ratings[0] && status == OK; i++)
         if (strcmp(ratings[i].step, step) == 0)
-            status = add_rating(plan, table, &ratings[i], 5);
+            status = add_rating(plan, table, &ratings[i]);
     return status;
 }
 

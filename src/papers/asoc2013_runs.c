@@ -1,39 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "papers/asoc2013_runs.h"
 
-#include "study/run_log.h"
-
 #include <stdio.h>
-
-// The mean time of the runs below a folder.
-static Status read_seconds(const char *folder, size_t runs, double *out) {
-    Status status = OK;
-    double sum = 0;
-    for (size_t i = 0; i < runs && status == OK; i++) {
-        Str path = {0};
-        double seconds = 0;
-        str_addf(&path, "%s/run-%02zu", folder, i + 1);
-        status = run_log_seconds(str_text(&path), &seconds);
-        sum += seconds;
-        str_free(&path);
-    }
-    *out = sum / (double)runs;
-    return status;
-}
 
 Status asoc_read_runs(const Plan *plan, const char *step, AsocRuns *out) {
     *out = (AsocRuns){0};
-    Str folder = {0}, path = {0};
-    evidence_path(plan, &folder, "%s", step);
+    Str path = {0};
     evidence_path(plan, &path, "%s/runs.csv", step);
     Status status = grid_read(&out->grid, str_text(&path));
     // Ranks count from 1; the rows are in the order of the runs.
     out->median = grid_find(&out->grid, "rank", (double)(out->grid.rows / 2 + 1));
     if (status == OK)
-        status = read_seconds(str_text(&folder), out->grid.rows, &out->seconds);
+        status = evidence_run_seconds(plan, step, (int)out->grid.rows, &out->seconds);
     if (status != OK)
         asoc_free_runs(out);
-    str_free(&folder);
     str_free(&path);
     return status;
 }

@@ -63,9 +63,6 @@ CecRange cec_course_range(const CecCourse *course, size_t generation, size_t wei
 // The number of generations until the mean of a weight was first below so many pawns; NaN if never.
 double cec_course_until(const CecCourse *course, size_t run, size_t weight, double pawns);
 
-// The games of developed against undeveloped players that end the runs of a step, all together.
-MUST_CHECK Status cec_verdict(const Plan *plan, const char *step, int runs, MeetingScore *out);
-
 // --- the page ---
 
 typedef struct CecFindings {

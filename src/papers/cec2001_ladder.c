@@ -65,7 +65,8 @@ static Status show_fixed_depth(const Plan *plan, Report *report) {
 
 typedef struct Rated {
     Str name;
-    double elo, margin, anchored, anchored_margin, paper;
+    EvidenceRating ladder, anchored; // the latter on Stockfish's scale
+    double paper;
 } Rated;
 
 typedef struct Ratings {
@@ -77,17 +78,17 @@ static Status rate_player(const Plan *plan, Ratings *ratings, const char *name, 
     Rated *rated = &ratings->players[ratings->count++];
     *rated = (Rated){.paper = paper};
     str_add(&rated->name, name);
-    Status status = evidence_rating(plan, "ratings", name, &rated->elo, &rated->margin);
+    Status status = evidence_rating(plan, "ratings", name, &rated->ladder);
     if (status == OK)
-        status = evidence_rating(plan, "stockfish-ratings", name, &rated->anchored,
-                                 &rated->anchored_margin);
+        status = evidence_rating(plan, "stockfish-ratings", name, &rated->anchored);
     return status;
 }
 
 static int by_strength(const void *a, const void *b) {
     const Rated *one = a, *other = b;
-    const bool is_anchored = !isnan(one->anchored) && !isnan(other->anchored);
-    const double difference = is_anchored ? one->anchored - other->anchored : one->elo - other->elo;
+    const bool is_anchored = !isnan(one->anchored.elo) && !isnan(other->anchored.elo);
+    const double difference =
+        is_anchored ? one->anchored.elo - other->anchored.elo : one->ladder.elo - other->ladder.elo;
     return difference > 0 ? -1 : difference < 0;
 }
 
@@ -121,16 +122,17 @@ static Status claim_ratings(const Plan *plan, Page *page) {
         status = rate_player(plan, &two, contenders[DEVELOPED].name, 0);
     const Rated *before = &two.players[0], *after = &two.players[1];
     if (status == OK) {
-        const double gain = after->elo - before->elo, margin = hypot(before->margin, after->margin);
+        const double gain = after->ladder.elo - before->ladder.elo,
+                     margin = hypot(before->ladder.plus, after->ladder.plus);
         const double theirs = contenders[DEVELOPED].rating - contenders[UNDEVELOPED].rating;
         Str said = {0}, ours = {0};
         str_addf(&said, "from %.0f to %.0f: %+.0f (USCF, by opponents of Chessmaster 8000)",
                  contenders[UNDEVELOPED].rating, contenders[DEVELOPED].rating, theirs);
         str_addf(&ours, "%+.0f Elo, 95%% interval %+.0f to %+.0f", gain, gain - margin,
                  gain + margin);
-        if (!isnan(after->anchored))
-            str_addf(&ours, "; on Stockfish's scale from %.0f to %.0f", before->anchored,
-                     after->anchored);
+        if (!isnan(after->anchored.elo))
+            str_addf(&ours, "; on Stockfish's scale from %.0f to %.0f", before->anchored.elo,
+                     after->anchored.elo);
         page_claim(page, "Learning raises the rating", str_text(&said), str_text(&ours),
                    gain - margin > theirs   ? "Here it is worth more."
                    : gain + margin < theirs ? "Here it is worth less."
@@ -150,7 +152,8 @@ static void show_bars(const Ratings *ratings, bool is_anchored, Report *report) 
     bars_add_series(bars, "Elo");
     for (size_t i = 0; i < ratings->count; i++) {
         const Rated *rated = &ratings->players[i];
-        bars_add_group(bars, str_text(&rated->name), is_anchored ? &rated->anchored : &rated->elo);
+        bars_add_group(bars, str_text(&rated->name),
+                       is_anchored ? &rated->anchored.elo : &rated->ladder.elo);
     }
 }
 
@@ -167,11 +170,11 @@ static void show_table(const Ratings *ratings, bool is_anchored, Report *report)
     for (size_t i = 0; i < ratings->count; i++) {
         const Rated *rated = &ratings->players[i];
         table_add_text(table, str_text(&rated->name));
-        table_add_number(table, rated->elo);
-        table_add_number(table, rated->margin);
+        table_add_number(table, rated->ladder.elo);
+        table_add_number(table, rated->ladder.plus);
         if (is_anchored) {
-            table_add_number(table, rated->anchored);
-            table_add_number(table, rated->anchored_margin);
+            table_add_number(table, rated->anchored.elo);
+            table_add_number(table, rated->anchored.plus);
         }
         table_add_number(table, rated->paper);
     }

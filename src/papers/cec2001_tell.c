@@ -13,12 +13,12 @@ static Status read_findings(const Plan *plan, CecFindings *out) {
         const int runs = cec_runs(plan, population);
         status = cec_course_read(&out->courses[i], plan, population->step, runs);
         if (status == OK)
-            status = cec_verdict(plan, population->step, runs, &out->verdicts[i]);
+            status = evidence_verdict(plan, population->step, runs, &out->verdicts[i]);
     }
     const int runs = cec_runs(plan, &cec_populations[0]);
     if (status == OK)
         status = cec_course_read(&out->unseeded, plan, "unseeded", runs);
-    return status == OK ? cec_verdict(plan, "unseeded", runs, &out->unseeded_verdict) : status;
+    return status == OK ? evidence_verdict(plan, "unseeded", runs, &out->unseeded_verdict) : status;
 }
 
 static void free_findings(CecFindings *findings) {

@@ -4,7 +4,9 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/lines.h"
+#include "base/moments.h"
 #include "match/game_json.h"
+#include "study/run_log.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -43,17 +45,7 @@ static bool is_side(const Str *wanted, StrView name) {
     return wanted->length == 0 || view_equals(name, str_text(wanted));
 }
 
-// Counts a game, and a pair at each second one: games come in the order of the schedule, in which
-// the two of a pair follow each other.
-static void count_game(MeetingScore *score, int points, bool is_second) {
-    score->games.wins += points == 2;
-    score->games.draws += points == 1;
-    score->games.losses += points == 0;
-    if (is_second)
-        score->pairs.results[score->last_points + points]++;
-    score->last_points = points;
-}
-
+// Games come in the order of the schedule, in which the two of a pair follow each other.
 static Status count_line(const Sides *sides, StrView line, uint64_t *counted, MeetingScore *out) {
     GameLine game;
     Status status = game_parse_json(line, &game);
@@ -64,7 +56,7 @@ static Status count_line(const Sides *sides, StrView line, uint64_t *counted, Me
     if (!is_white && !is_black)
         return OK;
     const int points = match_white_points(game.result);
-    count_game(out, is_white ? points : 2 - points, *counted % 2 == 1);
+    meeting_add(out, is_white ? points : 2 - points, *counted % 2 == 1);
     ++*counted;
     return OK;
 }
@@ -108,31 +100,48 @@ Status evidence_player(const Plan *plan, const char *step, const char *player, M
     return evidence_meeting(plan, step, player, NULL, out);
 }
 
-static uint64_t count_at(const Grid *grid, const char *column) {
-    const double value = grid_at(grid, 0, column);
-    return value > 0 ? (uint64_t)value : 0;
+// --- verdicts ---
+
+static const char *const verdict_columns[] = {"wins",      "draws",   "losses",    "pairs 0",
+                                              "pairs 1/2", "pairs 1", "pairs 3/2", "pairs 2"};
+enum { VERDICT_COLUMNS = sizeof verdict_columns / sizeof verdict_columns[0] };
+
+static Status add_verdict(const char *path, MeetingScore *out) {
+    uint64_t counts[VERDICT_COLUMNS];
+    Grid grid;
+    Status status = grid_read(&grid, path);
+    for (int i = 0; status == OK && i < VERDICT_COLUMNS; i++) {
+        const double value = grid_at(&grid, 0, verdict_columns[i]);
+        counts[i] = value >= 0 ? (uint64_t)value : 0;
+        if (!(value >= 0))
+            status = error_set(ERR_PARSE, "%s: not the counts of a match", path);
+    }
+    if (status == OK) {
+        out->games.wins += counts[0];
+        out->games.draws += counts[1];
+        out->games.losses += counts[2];
+        for (int i = 0; i < PAIR_RESULTS; i++)
+            out->pairs.results[i] += counts[3 + i];
+    }
+    grid_free(&grid);
+    return status;
 }
 
-Status evidence_verdict(const Plan *plan, const char *run, MeetingScore *out) {
-    static const char *const pairs[PAIR_RESULTS] = {"pairs 0", "pairs 1/2", "pairs 1", "pairs 3/2",
-                                                    "pairs 2"};
+Status evidence_verdict(const Plan *plan, const char *step, int runs, MeetingScore *out) {
     *out = (MeetingScore){0};
-    if (!plan_has(plan, run))
+    if (!plan_has(plan, step))
         return OK;
-    Str path = {0};
-    Grid grid;
-    evidence_path(plan, &path, "%s/verdict.csv", run);
-    Status status = grid_read(&grid, str_text(&path));
-    str_free(&path);
-    if (status != OK)
-        return status;
-    out->games = (GameCounts){.wins = count_at(&grid, "wins"),
-                              .losses = count_at(&grid, "losses"),
-                              .draws = count_at(&grid, "draws")};
-    for (int i = 0; i < PAIR_RESULTS; i++)
-        out->pairs.results[i] = count_at(&grid, pairs[i]);
-    grid_free(&grid);
-    return OK;
+    Status status = OK;
+    for (int run = 1; status == OK && run <= runs; run++) {
+        Str path = {0};
+        if (runs == 1)
+            evidence_path(plan, &path, "%s/verdict.csv", step);
+        else
+            evidence_path(plan, &path, "%s/run-%02d/verdict.csv", step, run);
+        status = add_verdict(str_text(&path), out);
+        str_free(&path);
+    }
+    return status;
 }
 
 Status evidence_suite(const Plan *plan, const char *step, SuiteScores *out) {
@@ -198,21 +207,28 @@ static double number_at(StrView line, const char *key) {
     return end == value.text ? (double)NAN : number;
 }
 
-static Status find_rating(LineReader *lines, const char *name, double *elo, double *margin) {
+static Status find_rating(LineReader *lines, const char *name, EvidenceRating *out) {
     StrView line, value;
     Status status;
     while ((status = lines_next(lines, &line)) == OK && line.text != NULL)
         if (json_find(line, "name", &value) && view_equals(value, name)) {
-            *elo = number_at(line, "elo");
-            *margin = number_at(line, "plus");
+            *out = (EvidenceRating){
+                .elo = number_at(line, "elo"),
+                .plus = number_at(line, "plus"),
+                .minus = number_at(line, "minus"),
+                .games = number_at(line, "games"),
+                .score = number_at(line, "score"),
+                .draws = number_at(line, "draws"),
+            };
             return OK;
         }
     return status;
 }
 
-Status evidence_rating(const Plan *plan, const char *step, const char *player, double *elo,
-                       double *margin) {
-    *elo = *margin = (double)NAN;
+Status evidence_rating(const Plan *plan, const char *step, const char *player,
+                       EvidenceRating *out) {
+    const double none = (double)NAN;
+    *out = (EvidenceRating){none, none, none, none, none, none};
     if (!plan_has(plan, step))
         return OK;
     Str path = {0}, name = {0};
@@ -221,7 +237,7 @@ Status evidence_rating(const Plan *plan, const char *step, const char *player, d
     LineReader *lines;
     Status status = lines_open(&lines, str_text(&path), EVIDENCE_LINE_MAX);
     if (status == OK) {
-        status = find_rating(lines, str_text(&name), elo, margin);
+        status = find_rating(lines, str_text(&name), out);
         lines_close(lines);
     }
     str_free(&path);
@@ -232,4 +248,20 @@ Status evidence_rating(const Plan *plan, const char *step, const char *player, d
 double evidence_seconds(const Plan *plan, const char *step) {
     const Step *found = plan_find(plan, step);
     return found == NULL || found->seconds < 0 ? (double)NAN : found->seconds;
+}
+
+Status evidence_run_seconds(const Plan *plan, const char *step, int runs, double *out) {
+    Moments times = {0};
+    Status status = OK;
+    for (int run = 1; status == OK && run <= runs; run++) {
+        Str path = {0};
+        double seconds;
+        evidence_path(plan, &path, "%s/run-%02d", step, run);
+        status = run_log_seconds(str_text(&path), &seconds);
+        if (status == OK)
+            moments_add(&times, seconds);
+        str_free(&path);
+    }
+    *out = times.mean;
+    return status;
 }

@@ -28,21 +28,27 @@ void roster_free(Roster *roster);
 // What engines solved of a suite, from FOLDER/STEP.jsonl; nobody where the plan has no such step.
 MUST_CHECK Status evidence_suite(const Plan *plan, const char *step, SuiteScores *out);
 
-// The verdict of a run of coevolve: its best against those it came from. Zeros where the plan has
-// no such step.
-MUST_CHECK Status evidence_verdict(const Plan *plan, const char *run, MeetingScore *out);
+// The verdict of a step's runs of coevolve, all together: the best of each against those it came
+// from. Zeros where the plan has no such step.
+MUST_CHECK Status evidence_verdict(const Plan *plan, const char *step, int runs, MeetingScore *out);
 // What follows `start` on the first line that begins with it in what a step printed, without blanks
 // around it; "" where there is no such line.
 MUST_CHECK Status evidence_line(const Plan *plan, const char *step, const char *start, Str *out);
 // The number in that text, or NaN.
 MUST_CHECK Status evidence_number(const Plan *plan, const char *step, const char *start,
                                   double *out);
-// What a step that is "rate --jsonl" says of a player: its rating, and half the width of its 95%
-// interval. NaN where the plan has no such step, or the step no such player.
+// What a step that is "rate --jsonl" says of a player: the rating, how far its 95% interval goes up
+// and down, and what it rests on; score and draws from 0 to 1. NaN where the plan has no such step,
+// or the step no such player.
+typedef struct EvidenceRating {
+    double elo, plus, minus, games, score, draws;
+} EvidenceRating;
 MUST_CHECK Status evidence_rating(const Plan *plan, const char *step, const char *player,
-                                  double *elo, double *margin);
+                                  EvidenceRating *out);
 // The time a step took; NaN where the plan has none.
 double evidence_seconds(const Plan *plan, const char *step);
+// The time of one of a step's runs of evolution, in the mean.
+MUST_CHECK Status evidence_run_seconds(const Plan *plan, const char *step, int runs, double *out);
 
 // A file of comma-separated values with a line of names. What is no number is NaN.
 typedef struct Grid {

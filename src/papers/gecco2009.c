@@ -25,11 +25,10 @@ const Master gecco2009_masters[GECCO2009_MASTERS] = {
     {"master-timman", "Timman", "Timman, Jan"},
 };
 
-// None may use a book or a second core.
 const StandIn gecco2009_engines[GECCO2009_ENGINES] = {
-    {"against-gnuchess", "gnuchess", "arg=--uci option.OwnBook=false"},
-    {"against-glaurung", "glaurung", "option.OwnBook=false option.Threads=1"},
-    {"against-toga2", "toga2", "option.OwnBook=false"},
+    {"against-gnuchess", "gnuchess"},
+    {"against-glaurung", "glaurung"},
+    {"against-toga2", "toga2"},
 };
 
 int gecco2009_generations(const Plan *plan) {
@@ -116,7 +115,8 @@ static void plan_stand_in(Plan *plan, const StandIn *engine) {
     if (path == NULL)
         return;
     Str players = {0};
-    str_addf(&players, " -engine name=%s cmd=%s %s", engine->program, path, engine->words);
+    str_addf(&players, " -engine name=%s cmd=%s %s", engine->program, path,
+             plan_engine_words(engine->program));
     add_evol(plan, &players);
     str_add(&players, " option.Profile=papers");
     add_coevol(plan, START_TEN_RUNS, &players);

@@ -39,7 +39,7 @@ extern const Master gecco2009_masters[GECCO2009_MASTERS];
 
 // Engines in CRAFTY's place.
 typedef struct StandIn {
-    const char *step, *program, *words;
+    const char *step, *program;
 } StandIn;
 enum { GECCO2009_ENGINES = 3 };
 extern const StandIn gecco2009_engines[GECCO2009_ENGINES];

@@ -243,7 +243,7 @@ static Status read_course(const Plan *plan, CoevolveStart start, Chart *chart, C
     Status status = run_log_each(str_text(&path), take_line, &drawing);
     str_free(&path);
     if (status == OK)
-        status = evidence_verdict(plan, way->step, &out->verdict);
+        status = evidence_verdict(plan, way->step, 1, &out->verdict);
     if (status == OK)
         status = evidence_meeting(plan, "pairs", way->player, GECCO2009_EVOL, &out->against_evol);
     return status;

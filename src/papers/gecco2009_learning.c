@@ -108,14 +108,15 @@ static void add_runs(Report *report, const Grid *runs) {
 }
 
 static Status add_curve(const Plan *plan, Report *report) {
-    Chart *chart;
-    const Status status =
-        page_add_band(plan, report, GECCO2009_TEN, GECCO2009_RUNS,
-                      &(ChartSpec){.title = "Moves of grandmasters found, by generation",
-                                   .x_label = "generation",
-                                   .y_label = "moves found (%)",
-                                   .y_decimals = 2},
-                      &chart);
+    RunsCourse course;
+    const Status status = course_read(&course, plan, GECCO2009_TEN, GECCO2009_RUNS);
+    Chart *chart =
+        page_add_course(report, &course,
+                        &(ChartSpec){.title = "Moves of grandmasters found, by generation",
+                                     .x_label = "generation",
+                                     .y_label = "moves found (%)",
+                                     .y_decimals = 2});
+    course_free(&course);
     chart_add_reference(chart, "the paper: best", their_percent(THEIR_BEST));
     chart_add_reference(chart, "the paper: mean", their_percent(THEIR_MEAN));
     report_add_paragraph(report, "Lines are means over ten runs; bands reach from the lowest to "

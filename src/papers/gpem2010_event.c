@@ -13,26 +13,22 @@ typedef struct Seat {
     const char *slow, *speed; // EVOL*'s result in WCCC and in WCSCC
     const char *name;         // here
     const char *engine;       // its program, or NULL: Eyas
-    const char *words;        // of the engine
+    const char *words;        // of the engine, besides those it always has
     const char *weights;      // of Eyas
 } Seat;
 
 static const Seat seats[] = {
     {"RYBKA", 40, "-", "+", "stockfish-2850", "stockfish",
      "option.UCI_LimitStrength=true option.UCI_Elo=2850", "falcon.weights"},
-    {"CLUSTER TOGA", 24, "+", "+", "toga2", "toga2", "option.OwnBook=false",
-     "falcon-moves.weights"},
-    {"JONNY", 16, "=", "+", "glaurung", "glaurung", "option.Threads=1",
-     "maestro-gecco2008.weights"},
+    {"CLUSTER TOGA", 24, "+", "+", "toga2", "toga2", "", "falcon-moves.weights"},
+    {"JONNY", 16, "=", "+", "glaurung", "glaurung", "", "maestro-gecco2008.weights"},
     {"JUNIOR", 12, "=", "=", "stockfish-2400", "stockfish",
      "option.UCI_LimitStrength=true option.UCI_Elo=2400", "maestro-hand.weights"},
     {"HIARCS", 8, "-", "-", "FALCON", NULL, NULL, "falcon.weights"},
-    {"SHREDDER", 8, "-", "=", "gnuchess", "gnuchess", "arg=--uci option.OwnBook=false",
-     "vazquez-asoc2013.weights"},
-    {"THE BARON", 4, "+", "=", "hoichess", "hoichess", "proto=xboard", "shannon-developed.weights"},
-    {"SJENG", 4, "-", "=", "sjeng", "sjeng", "proto=xboard", "shannon-1950.weights"},
-    {"MOBILE CHESS", 1, "+", "+", "phalanx", "phalanx", "arg=-b- proto=xboard",
-     "shannon-undeveloped.weights"},
+    {"SHREDDER", 8, "-", "=", "gnuchess", "gnuchess", "", "vazquez-asoc2013.weights"},
+    {"THE BARON", 4, "+", "=", "hoichess", "hoichess", "", "shannon-developed.weights"},
+    {"SJENG", 4, "-", "=", "sjeng", "sjeng", "", "shannon-1950.weights"},
+    {"MOBILE CHESS", 1, "+", "+", "phalanx", "phalanx", "", "shannon-undeveloped.weights"},
 };
 enum { SEATS = sizeof seats / sizeof seats[0] };
 
@@ -58,7 +54,8 @@ static void add_clock(Str *out, double seconds) {
 static void add_seat(Plan *plan, const Seat *seat, Str *out) {
     const char *path = seat->engine == NULL ? NULL : plan_engine(plan, seat->engine);
     if (path != NULL)
-        str_addf(out, " -engine name=%s cmd=%s %s", seat->name, path, seat->words);
+        str_addf(out, " -engine name=%s cmd=%s %s %s", seat->name, path,
+                 plan_engine_words(seat->engine), seat->words);
     else
         str_addf(out, " -engine name=%s weights=%s",
                  seat->engine == NULL ? seat->name : seat->weights, seat->weights);

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures 2 and 3 of GECCO 2008 and GPEM 2010, which are the same in both.
-#include "base/mem.h"
-#include "base/moments.h"
 #include "eval/weights.h"
 #include "papers/mentor.h"
-#include "study/run_log.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 // Fig. 2 and the text around it, in centipawns. What is said to be more or less than a figure is
 // given as that figure.
@@ -27,82 +23,28 @@ typedef struct Learning {
     bool is_there;
 } Learning;
 
-// --- curves over several runs ---
+// --- one evolution ---
 
-typedef struct Generation {
-    Moments best, mean;
-    double best_low, best_high, mean_low, mean_high;
-} Generation;
-
-typedef struct Course {
-    Generation *generations; // owned
-    size_t count, capacity;
-} Course;
-
-static void take_line(void *context, size_t index, const RunLogLine *line) {
-    Course *course = context;
-    while (course->count <= index) {
-        course->generations = vec_grow(course->generations, &course->capacity, course->count + 1,
-                                       sizeof *course->generations);
-        course->generations[course->count++] =
-            (Generation){{0}, {0}, HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL};
-    }
-    Generation *generation = &course->generations[index];
-    moments_add(&generation->best, line->best);
-    moments_add(&generation->mean, line->mean);
-    generation->best_low = fmin(generation->best_low, line->best);
-    generation->best_high = fmax(generation->best_high, line->best);
-    generation->mean_low = fmin(generation->mean_low, line->mean);
-    generation->mean_high = fmax(generation->mean_high, line->mean);
-}
-
-// Takes the logs of all runs of a step, and the mean of their seconds.
-static Status read_course(const Plan *plan, const char *step, Course *course, double *seconds) {
-    Moments times = {0};
-    Status status = OK;
-    for (int i = 1; status == OK && i <= MENTOR_RUNS; i++) {
-        Str path = {0};
-        double taken;
-        evidence_path(plan, &path, "%s/run-%02d", step, i);
-        status = run_log_each(str_text(&path), take_line, course);
-        if (status == OK)
-            status = run_log_seconds(str_text(&path), &taken);
-        if (status == OK)
-            moments_add(&times, taken);
-        str_free(&path);
-    }
-    *seconds = times.mean;
-    return status;
-}
-
-static void add_chart(const Course *course, Report *report) {
-    Chart *chart = report_add_chart(
-        report, &(ChartSpec){.title = "Fig. 2: error by generation, ten runs of the paper's "
-                                      "procedure (bands: least to greatest; dotted: where the "
-                                      "paper's run ended)",
-                             .x_label = "generation",
-                             .y_label = "mean error, centipawns",
-                             .is_log_y = true,
-                             .y_decimals = 1});
-    const size_t best = chart_add_series(chart, "best organism");
-    const size_t mean = chart_add_series(chart, "mean of the population");
-    for (size_t i = 0; i < course->count; i++) {
-        const Generation *at = &course->generations[i];
-        chart_add_range(chart, best, (double)i, at->best.mean, at->best_low, at->best_high);
-        chart_add_range(chart, mean, (double)i, at->mean.mean, at->mean_low, at->mean_high);
-    }
+static void add_chart(const RunsCourse *course, Report *report) {
+    Chart *chart = page_add_course(
+        report, course,
+        &(ChartSpec){.title = "Fig. 2: error by generation, ten runs of the paper's "
+                              "procedure (bands: least to greatest; dotted: where the "
+                              "paper's run ended)",
+                     .x_label = "generation",
+                     .y_label = "mean error, centipawns",
+                     .is_log_y = true,
+                     .y_decimals = 1});
     chart_add_reference(chart, "paper: best", theirs.end_best);
     chart_add_reference(chart, "paper: mean", theirs.end_mean);
 }
-
-// --- one evolution ---
 
 static Status read_learning(const Plan *plan, const char *step, Report *chart, Learning *out) {
     *out = (Learning){.early = (double)NAN, .seconds = (double)NAN, .least = (double)NAN};
     if (!plan_has(plan, step))
         return OK;
     Str path = {0}, weights = {0};
-    Course course = {0};
+    RunsCourse course = {0};
     evidence_path(plan, &path, "%s/runs.csv", step);
     evidence_path(plan, &weights, "%s/best.weights", step);
     Status status = grid_read(&out->runs, str_text(&path));
@@ -110,15 +52,17 @@ static Status read_learning(const Plan *plan, const char *step, Report *chart, L
         status = weights_load(&out->best, str_text(&weights));
     out->is_there = status == OK;
     if (status == OK)
-        status = read_course(plan, step, &course, &out->seconds);
+        status = evidence_run_seconds(plan, step, MENTOR_RUNS, &out->seconds);
+    if (status == OK)
+        status = course_read(&course, plan, step, MENTOR_RUNS);
     if (status == OK && course.count > EARLY_GENERATION)
-        out->early = course.generations[EARLY_GENERATION].best.mean;
+        out->early = course_mean(&course.items[EARLY_GENERATION].best);
     if (status == OK && chart != NULL)
         add_chart(&course, chart);
     if (status == OK) // every run tells how far it is above the same bound
         out->least = grid_at(&out->runs, 0, "training") /
                      (1 + grid_at(&out->runs, 0, "above_optimum") / 100);
-    free(course.generations);
+    course_free(&course);
     str_free(&path);
     str_free(&weights);
     return status;

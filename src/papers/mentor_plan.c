@@ -20,16 +20,8 @@ static const PlayerFile players_all[MENTOR_PLAYERS] = {
     [PLAYER_RANDORG] = {"RANDORG", "randorg.weights", true},
 };
 
-// They stand in for CRAFTY, JUNIOR, FRITZ and HIARCS. None may use a book or a second core.
-typedef struct StandIn {
-    const char *program, *words;
-} StandIn;
-
-static const StandIn stand_ins[] = {
-    {"toga2", "option.OwnBook=false"},
-    {"glaurung", "option.Threads=1"},
-    {"gnuchess", "arg=--uci option.OwnBook=false"},
-};
+// They stand in for CRAFTY, JUNIOR, FRITZ and HIARCS.
+static const char *const stand_ins[] = {"toga2", "glaurung", "gnuchess"};
 
 const char *mentor_name(MentorPlayer player) {
     return players_all[player].name;
@@ -68,12 +60,12 @@ static size_t add_engines(Plan *plan, Str *out, EngineForm form, const char *lim
     size_t count = 0;
     Str words = {0};
     for (size_t i = 0; i < sizeof stand_ins / sizeof stand_ins[0]; i++) {
-        const char *path = plan_engine(plan, stand_ins[i].program);
+        const char *path = plan_engine(plan, stand_ins[i]);
         if (path == NULL)
             continue;
         str_clear(&words);
-        str_addf(&words, "name=%s cmd=%s %s %s", stand_ins[i].program, path, stand_ins[i].words,
-                 limit);
+        str_addf(&words, "name=%s cmd=%s %s %s", stand_ins[i], path,
+                 plan_engine_words(stand_ins[i]), limit);
         add_engine(out, form, str_text(&words));
         count++;
     }

@@ -33,11 +33,25 @@ void page_say_match(Str *out, const MeetingScore *score);
 // Appends "1.3 s", "12 min" or "3.4 h".
 void page_say_time(Str *out, double seconds);
 
-// The curve of several runs, FOLDER/STEP/run-01 and so on, from their logs: the mean over the runs
-// of each generation's best and mean, in bands from the lowest to the highest of all runs. The
-// caller may add to the chart.
-MUST_CHECK Status page_add_band(const Plan *plan, Report *report, const char *step, int runs,
-                                const ChartSpec *spec, Chart **out);
+// Several runs, FOLDER/STEP/run-01 and so on, from their logs: each generation's best and mean,
+// over the runs their sum, the lowest and the highest.
+typedef struct CourseBand {
+    double sum, low, high;
+    int runs;
+} CourseBand;
+typedef struct CourseGeneration {
+    CourseBand best, mean;
+} CourseGeneration;
+typedef struct RunsCourse {
+    CourseGeneration *items; // owned
+    size_t count, capacity;
+} RunsCourse;
+MUST_CHECK Status course_read(RunsCourse *out, const Plan *plan, const char *step, int runs);
+void course_free(RunsCourse *course);
+double course_mean(const CourseBand *band);
+// Their curves: means over the runs, in bands from the lowest to the highest. The caller may add to
+// the chart.
+Chart *page_add_course(Report *report, const RunsCourse *course, const ChartSpec *spec);
 // The curve of a run of evolution from its log: best and mean by generation.
 MUST_CHECK Status page_add_curve(const Plan *plan, Report *report, const char *run,
                                  const ChartSpec *spec);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "papers/plan.h"
 
+#include "base/locate.h"
 #include "base/mem.h"
+#include "engines/command.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,54 +39,44 @@ int plan_count(const Plan *plan, int quick, int papers) {
 
 // --- steps ---
 
-static Step *add_step(Plan *plan, const char *name, double estimate) {
+// Takes the command over.
+static Step *add_step(Plan *plan, const char *name, double estimate, Str *command) {
     plan->steps = vec_grow(plan->steps, &plan->capacity, plan->count + 1, sizeof *plan->steps);
     Step *step = &plan->steps[plan->count++];
-    *step = (Step){.name = mem_copy_string(name), .estimate = estimate, .seconds = -1};
+    *step = (Step){mem_copy_string(name), command->text, NULL, estimate, -1};
     return step;
 }
 
-[[gnu::format(printf, 1, 0)]] static char *print_words(const char *format, va_list args) {
+[[gnu::format(printf, 2, 0)]] static void add_words(Str *out, const char *format, va_list args) {
     char *text;
-    return vasprintf(&text, format, args) < 0 ? mem_copy_string(format) : text;
-}
-
-static void plan_add(Plan *plan, const char *name, double estimate, Str *command, char *words) {
-    str_add(command, words);
-    free(words);
-    add_step(plan, name, estimate)->command = mem_copy_string(str_text(command));
-    str_free(command);
+    if (vasprintf(&text, format, args) >= 0) {
+        str_add(out, text);
+        free(text);
+    }
 }
 
 void plan_step(Plan *plan, const char *name, double estimate, const char *format, ...) {
+    Str command = {0};
     va_list args;
     va_start(args, format);
-    Str command = {0};
-    plan_add(plan, name, estimate, &command, print_words(format, args));
+    add_words(&command, format, args);
     va_end(args);
+    add_step(plan, name, estimate, &command);
 }
 
 void plan_run(Plan *plan, const char *name, double estimate, const char *format, ...) {
+    Str command = {0}, resume = {0};
     va_list args;
     va_start(args, format);
-    Str command = {0}, resume = {0};
-    plan_add(plan, name, estimate, &command, print_words(format, args));
+    add_words(&command, format, args);
     va_end(args);
-    Step *step = &plan->steps[plan->count - 1];
-    str_addf(&command, "%s --seed %" PRIu64 " -o %s/%s", step->command, plan->seed, plan->folder,
-             name);
-    str_addf(&resume, "%.*s --resume %s/%s", (int)strcspn(step->command, " "), step->command,
-             plan->folder, name);
-    free(step->command);
-    step->command = mem_copy_string(str_text(&command));
-    step->resume = mem_copy_string(str_text(&resume));
-    str_free(&command);
-    str_free(&resume);
+    const int subcommand = (int)strcspn(command.text, " ");
+    str_addf(&resume, "%.*s --resume %s/%s", subcommand, command.text, plan->folder, name);
+    str_addf(&command, " --seed %" PRIu64 " -o %s/%s", plan->seed, plan->folder, name);
+    add_step(plan, name, estimate, &command)->resume = resume.text;
 }
 
 void plan_match(Plan *plan, const char *name, double estimate, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
     Str command = {0};
     str_addf(&command,
              "match -resume %s/%s -srand %" PRIu64
@@ -93,18 +84,14 @@ void plan_match(Plan *plan, const char *name, double estimate, const char *forma
              "2 -repeat -maxmoves 300 -resign movecount=4 score=900 -draw movenumber=60 "
              "movecount=10 score=5 ",
              plan->folder, name, plan->seed);
-    plan_add(plan, name, estimate, &command, print_words(format, args));
+    va_list args;
+    va_start(args, format);
+    add_words(&command, format, args);
     va_end(args);
+    add_step(plan, name, estimate, &command);
 }
 
 // --- questions ---
-
-// Whether the path that stands in plan->engine is a program's.
-static bool is_engine(Plan *plan, const char *folder, const char *name) {
-    str_clear(&plan->engine);
-    str_addf(&plan->engine, "%s/%s", folder, name);
-    return folder[0] != '\0' && access(str_text(&plan->engine), X_OK) == 0;
-}
 
 // Notes an engine as missing, once.
 static void note_missing(Plan *plan, const char *name) {
@@ -116,45 +103,53 @@ static void note_missing(Plan *plan, const char *name) {
 }
 
 const char *plan_engine(Plan *plan, const char *name) {
-    const char *path = getenv("PATH");
-    Str folders = {0};
-    str_addf(&folders, "%s:/usr/games", path == NULL ? "" : path);
-    bool is_found = false;
-    char *rest = folders.text;
-    for (char *folder; !is_found && (folder = strsep(&rest, ":")) != NULL;)
-        is_found = is_engine(plan, folder, name);
-    str_free(&folders);
+    EngineSpec spec = engine_spec_init();
+    str_clear(&plan->engine);
+    bool is_found = command_find(&spec, name, &plan->engine);
+    if (!is_found) { // where Debian puts games, which is not in everybody's PATH
+        str_addf(&plan->engine, "/usr/games/%s", name);
+        is_found = access(str_text(&plan->engine), X_OK) == 0;
+    }
+    engine_spec_deinit(&spec);
     if (!is_found)
         note_missing(plan, name);
     return is_found ? str_text(&plan->engine) : NULL;
 }
 
-const char *plan_eyas(Plan *plan) {
-    char self[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *slash = length > 0 ? memrchr(self, '/', (size_t)length) : NULL;
-    if (slash != NULL) {
-        *slash = '\0';
-        if (is_engine(plan, self, "eyas"))
-            return str_text(&plan->engine);
-    }
-    return plan_engine(plan, "eyas");
+const char *plan_engine_words(const char *name) {
+    static const struct {
+        const char *name, *words;
+    } engines[] = {
+        {"toga2", "option.OwnBook=false"},
+        {"glaurung", "option.OwnBook=false option.Threads=1"},
+        {"gnuchess", "arg=--uci option.OwnBook=false"},
+        {"hoichess", "proto=xboard"},
+        {"sjeng", "proto=xboard"},
+        {"phalanx", "arg=-b- proto=xboard"},
+    };
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
+        if (strcmp(engines[i].name, name) == 0)
+            return engines[i].words;
+    return "";
 }
 
-static size_t find_index(const Plan *plan, const char *name) {
-    size_t i = 0;
-    while (i < plan->count && strcmp(plan->steps[i].name, name) != 0)
-        i++;
-    return i;
+const char *plan_eyas(Plan *plan) {
+    str_clear(&plan->engine);
+    program_folder(&plan->engine);
+    str_add(&plan->engine, "/eyas");
+    return access(str_text(&plan->engine), X_OK) == 0 ? str_text(&plan->engine)
+                                                      : plan_engine(plan, "eyas");
 }
 
 const Step *plan_find(const Plan *plan, const char *name) {
-    const size_t i = find_index(plan, name);
-    return i < plan->count ? &plan->steps[i] : NULL;
+    for (size_t i = 0; i < plan->count; i++)
+        if (strcmp(plan->steps[i].name, name) == 0)
+            return &plan->steps[i];
+    return NULL;
 }
 
 bool plan_has(const Plan *plan, const char *name) {
-    return find_index(plan, name) < plan->count;
+    return plan_find(plan, name) != NULL;
 }
 
 double plan_remaining(const Plan *plan) {

@@ -48,6 +48,8 @@ int plan_count(const Plan *plan, int quick, int papers);
 // The path of an engine that may be installed: in PATH or where Debian puts games. NULL where it is
 // not, and then it is noted as missing. Borrowed from the plan until the next call.
 const char *plan_engine(Plan *plan, const char *name);
+// The words an engine is played with, so that it uses no book and one core.
+const char *plan_engine_words(const char *name);
 // The path of Eyas: beside this program, or in PATH. Borrowed likewise.
 const char *plan_eyas(Plan *plan);
 

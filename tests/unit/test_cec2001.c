@@ -82,15 +82,15 @@ static int tear_down(void **state) {
 
 static void test_ratings_are_found_by_name(void **state) {
     (void)state;
-    double elo, margin;
-    assert_int_equal(evidence_rating(&plan, "ratings", "A \"x\"", &elo, &margin), OK);
-    assert_true(elo == 12.5 && margin == 3);
-    assert_int_equal(evidence_rating(&plan, "ratings", "B", &elo, &margin), OK);
-    assert_true(elo == -12.5 && isnan(margin));
-    assert_int_equal(evidence_rating(&plan, "ratings", "C", &elo, &margin), OK);
-    assert_true(isnan(elo) && isnan(margin));
-    assert_int_equal(evidence_rating(&plan, "no-such-step", "A", &elo, &margin), OK);
-    assert_true(isnan(elo) && isnan(margin));
+    EvidenceRating rating;
+    assert_int_equal(evidence_rating(&plan, "ratings", "A \"x\"", &rating), OK);
+    assert_true(rating.elo == 12.5 && rating.plus == 3);
+    assert_int_equal(evidence_rating(&plan, "ratings", "B", &rating), OK);
+    assert_true(rating.elo == -12.5 && isnan(rating.plus));
+    assert_int_equal(evidence_rating(&plan, "ratings", "C", &rating), OK);
+    assert_true(isnan(rating.elo) && isnan(rating.plus));
+    assert_int_equal(evidence_rating(&plan, "no-such-step", "A", &rating), OK);
+    assert_true(isnan(rating.elo) && isnan(rating.plus));
 }
 
 static void test_course_is_read_in_pawns(void **state) {
@@ -118,13 +118,13 @@ static void test_missing_runs_are_told(void **state) {
     CecCourse course;
     MeetingScore score;
     assert_int_equal(cec_course_read(&course, &plan, "seeded", RUNS + 1), ERR_IO);
-    assert_int_equal(cec_verdict(&plan, "seeded", RUNS + 1, &score), ERR_IO);
+    assert_int_equal(evidence_verdict(&plan, "seeded", RUNS + 1, &score), ERR_IO);
 }
 
 static void test_verdicts_add_up(void **state) {
     (void)state;
     MeetingScore score;
-    assert_int_equal(cec_verdict(&plan, "seeded", RUNS, &score), OK);
+    assert_int_equal(evidence_verdict(&plan, "seeded", RUNS, &score), OK);
     assert_int_equal(page_games(&score), 20);
     assert_int_equal(score.games.wins, 14);
     assert_int_equal(score.pairs.results[3], 4);

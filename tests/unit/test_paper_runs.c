@@ -22,7 +22,7 @@ static void test_the_verdict_of_a_run(void **state) {
     write_file(&plan, "co", "verdict.csv",
                "games,wins,draws,losses,pairs 0,pairs 1/2,pairs 1,pairs 3/2,pairs 2\n"
                "100,47,14,39,6,9,18,5,12\n");
-    assert_int_equal(evidence_verdict(&plan, "co", &score), OK);
+    assert_int_equal(evidence_verdict(&plan, "co", 1, &score), OK);
     assert_int_equal(page_games(&score), 100);
     assert_true(page_percent(&score) == 54);
     uint64_t pairs = 0, half_points = 0;
@@ -32,9 +32,9 @@ static void test_the_verdict_of_a_run(void **state) {
     }
     assert_int_equal(pairs, 50);
     assert_int_equal(half_points, 2 * 47 + 14);
-    assert_int_equal(evidence_verdict(&plan, "no such step", &score), OK);
+    assert_int_equal(evidence_verdict(&plan, "no such step", 1, &score), OK);
     assert_int_equal(page_games(&score), 0);
-    assert_int_equal(evidence_verdict(&plan, "none", &score), ERR_IO);
+    assert_int_equal(evidence_verdict(&plan, "none", 1, &score), ERR_IO);
     plan_deinit(&plan);
 }
 
@@ -53,21 +53,23 @@ static void write_log(const Plan *plan, const char *folder, double best, double 
 static void test_the_curve_over_several_runs(void **state) {
     (void)state;
     Plan plan;
-    Chart *chart;
+    RunsCourse course;
     Report *report = report_create("runs");
     const ChartSpec spec = {.title = "t", .x_label = "generation", .y_label = "y"};
     plan_init(&plan, SCALE_QUICK, 1, testing_directory);
     write_log(&plan, "ten/run-01", 10, 2);
     write_log(&plan, "ten/run-02", 16, 4);
     write_log(&plan, "ten/run-03", 13, 6);
-    assert_int_equal(page_add_band(&plan, report, "ten", 3, &spec, &chart), OK);
-    Table *table = chart_to_table(chart, 0);
+    assert_int_equal(course_read(&course, &plan, "ten", 3), OK);
+    Table *table = chart_to_table(page_add_course(report, &course, &spec), 0);
+    course_free(&course);
     Str text = {0};
     table_write_csv(table, &text);
     assert_non_null(strstr(str_text(&text), "\n0,13,10,16,4,2,6\n1,14,11,17,5,3,7\n"));
     table_destroy(table);
     str_free(&text);
-    assert_int_equal(page_add_band(&plan, report, "ten", 4, &spec, &chart), ERR_IO);
+    assert_int_equal(course_read(&course, &plan, "ten", 4), ERR_IO);
+    course_free(&course);
     report_destroy(report);
     plan_deinit(&plan);
 }
