@@ -20,6 +20,7 @@ enum { PAPERS_MAX = 16 };
 typedef struct Values {
     const char *output, *scale;
     uint64_t seed;
+    int games;
     ArgStrings engines;
     bool dry;
 } Values;
@@ -31,6 +32,9 @@ static const ArgOption options[] = {
      "where pages and all that they rest on go (default: results)"},
     {"seed", 0, "N", ARG_U64, offsetof(Values, seed), 0, 1e15,
      "of all runs and matches (default: 1)"},
+    {"games", 'g', "N", ARG_INT, offsetof(Values, games), 2, 1e6,
+     "so many games at most of any two players; more can be asked for later, and only those that "
+     "are missing are played (default: as many as the scale has)"},
     {"engine", 'e', "WORDS", ARG_STRINGS, offsetof(Values, engines), 0, 0,
      "another opponent, where a paper has some: \"cmd=FILE option.NAME=VALUE ...\""},
     {"dry-run", 'n', NULL, ARG_FLAG, offsetof(Values, dry), 0, 0,
@@ -118,6 +122,11 @@ static void add_commands(const Plan *plan, Report *report) {
                          " at scale %s, in %s. Fixed nodes and plies give the same "
                          "tables again, whatever the machine; games against the clock do not.",
                          FALCONER_VERSION, plan->seed, scale_name(plan->scale), str_text(&time));
+    if (plan->games_max > 0)
+        report_add_paragraph(report,
+                             "No two players met more than %d times (--games): the scale has more "
+                             "for some, and a larger number goes on from here.",
+                             plan->games_max);
     if (plan->missing.length > 0)
         report_add_paragraph(report, "Not installed, and so left out: %s.",
                              str_text(&plan->missing));
@@ -157,6 +166,7 @@ static void make_plan(Plan *plan, const Paper *paper, const Values *values) {
     str_addf(&folder, "%s/%s-%s", values->output, paper->name, values->scale);
     const bool is_quick = strcmp(values->scale, scale_name(SCALE_QUICK)) == 0;
     plan_init(plan, is_quick ? SCALE_QUICK : SCALE_PAPERS, values->seed, str_text(&folder));
+    plan->games_max = values->games;
     plan->named = (const char *const *)values->engines.items;
     plan->named_count = values->engines.count;
     paper->plan(plan);

@@ -198,14 +198,19 @@ static Status add_event(const MatchArgs *args, Str *out) {
     return add_word(out, args->event);
 }
 
+static void add_rounds(const MatchArgs *args, Str *out) {
+    str_addf(out, "-rounds\n%lld\n", (long long)args->rounds);
+}
+
 Status match_args_write(const MatchArgs *args, Str *out) {
     Status status = OK;
     str_add(out, "# What this tournament is played with: words of a command line, one a line.\n");
     for (size_t i = 0; i < args->engine_count && status == OK; i++)
         status = add_engine(args, i, out);
-    str_addf(out, "-tournament\n%s\n-rounds\n%lld\n-games\n%lld\n-srand\n%" PRIu64 "\n",
-             schedule_names[args->kind], (long long)args->rounds, (long long)args->games,
-             args->seed);
+    str_addf(out, "-tournament\n%s\n-games\n%lld\n-srand\n%" PRIu64 "\n",
+             schedule_names[args->kind], (long long)args->games, args->seed);
+    if (args->kind == SCHEDULE_KNOCKOUT) // elsewhere more rounds are more games at the end
+        add_rounds(args, out);
     if (status == OK)
         status = add_openings(args, out);
     add_rules(args, out);
@@ -214,6 +219,8 @@ Status match_args_write(const MatchArgs *args, Str *out) {
         status = add_event(args, out);
     str_addf(out, "%s\n-concurrency\n%lld\n-ratinginterval\n%lld\n", match_args_free_from,
              (long long)args->concurrency, (long long)args->interval);
+    if (args->kind != SCHEDULE_KNOCKOUT)
+        add_rounds(args, out);
     return status;
 }
 

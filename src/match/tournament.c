@@ -81,17 +81,18 @@ static Status compare_config(const char *directory, const Str *was, const char *
 }
 
 static Status settle_config(const char *directory, const char *config, const char *free_from) {
-    if (tournament_exists(directory)) {
-        Str was = {0};
-        Status status = tournament_read_config(directory, &was);
-        if (status == OK)
-            status = compare_config(directory, &was, config, free_from);
-        str_free(&was);
-        return status;
+    Str was = {0};
+    Status status = OK;
+    if (tournament_exists(directory))
+        status = tournament_read_config(directory, &was);
+    if (status == OK && was.length > 0)
+        status = compare_config(directory, &was, config, free_from);
+    if (status == OK && strcmp(str_text(&was), config) != 0) {
+        char *path = path_of(directory, "config");
+        status = file_write(path, config, strlen(config));
+        free(path);
     }
-    char *path = path_of(directory, "config");
-    Status status = file_write(path, config, strlen(config));
-    free(path);
+    str_free(&was);
     return status;
 }
 
@@ -148,7 +149,8 @@ static Status recall_line(Tournament *tournament, Match *match, const char *cons
     if (status != OK)
         return status;
     if (!match_recall(match, &game))
-        return error_set(ERR_PARSE, "there is no such game in this tournament");
+        return error_set(ERR_PARSE, "the tournament has fewer games now than were played: give it "
+                                    "as many -rounds as before, or more");
     if (told.number != game.index + 1 || !is_name(told.white, names[game.white]) ||
         !is_name(told.black, names[game.black]))
         return error_set(ERR_PARSE, "here belongs game %" PRIu64 ", %s vs %s", game.index + 1,

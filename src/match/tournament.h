@@ -17,7 +17,7 @@ MUST_CHECK Status tournament_read_config(const char *directory, Str *out);
 
 // Opens the folder, or begins it with `config`, and holds it for this process. Of a folder that was
 // begun before, all lines of `config` must be as they are now, but for those after the line
-// `free_from`; ERR_ARG names the first that is not.
+// `free_from`, which are written down anew; ERR_ARG names the first that is not.
 MUST_CHECK Status tournament_open(Tournament **out, const char *directory, const char *config,
                                   const char *free_from);
 // Takes the games that were played into a match that has none yet. `names` are its engines'.

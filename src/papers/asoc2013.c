@@ -101,13 +101,12 @@ static void plan_pairs(Plan *plan, int weights, int anchor) {
     char name[32], rate[32];
     snprintf(name, sizeof name, "vp%d", weights);
     snprintf(rate, sizeof rate, "rate-%d", weights);
-    plan_match(plan, name, plan_count(plan, 6, 1500),
+    plan_match(plan, name, plan_count(plan, 6, 1500), plan_count(plan, 10, ASOC_ROUNDS),
                "-tournament round-robin -engine name=VP%d_200_10 weights=%s/vp%d-10.weights "
                "-engine name=VP%d_200_0 weights=%s/vp%d-0.weights -engine name=VP%d_0_0 "
-               "weights=%s/vp%d-start.weights -each depth=%d option.Profile=plain -rounds %d "
-               "-concurrency 2",
+               "weights=%s/vp%d-start.weights -each depth=%d option.Profile=plain",
                weights, plan->folder, weights, weights, plan->folder, weights, weights,
-               plan->folder, weights, asoc_plies(plan), plan_count(plan, 10, ASOC_ROUNDS));
+               plan->folder, weights, asoc_plies(plan));
     plan_step(plan, rate, 0, "rate --jsonl --anchor VP%d_200_10=%d %s/%s/games.pgn", weights,
               anchor, plan->folder, name);
 }
@@ -119,15 +118,15 @@ static void plan_opponent(Plan *plan) {
     const char *folder = plan->folder;
     // Held to 2400 it picks its move at the twelfth ply, or before: more plies would change
     // nothing.
-    plan_match(plan, "opponent", plan_count(plan, 20, 4000),
+    plan_match(plan, "opponent", plan_count(plan, 20, 4000), plan_count(plan, 1, ASOC_ROUNDS),
                "-tournament gauntlet -engine name=Stockfish2400 cmd=%s depth=12 "
                "option.UCI_LimitStrength=true option.UCI_Elo=2400 -engine name=VP33_200_10 "
                "weights=%s/vp33-10.weights depth=%d option.Profile=plain -engine name=VP24_200_10 "
                "weights=%s/vp24-10.weights depth=%d option.Profile=plain -engine name=VP33_200_0 "
                "weights=%s/vp33-0.weights depth=%d option.Profile=plain -engine name=VP24_200_0 "
-               "weights=%s/vp24-0.weights depth=%d option.Profile=plain -rounds %d -concurrency 2",
+               "weights=%s/vp24-0.weights depth=%d option.Profile=plain",
                engine, folder, asoc_plies(plan), folder, asoc_plies(plan), folder, asoc_plies(plan),
-               folder, asoc_plies(plan), plan_count(plan, 1, ASOC_ROUNDS));
+               folder, asoc_plies(plan));
     plan_step(plan, "rate-opponent", 0,
               "rate --jsonl --anchor Stockfish2400=2401 %s/opponent/games.pgn", folder);
 }
@@ -137,11 +136,10 @@ static void plan_tournament(Plan *plan) {
              "coevolve asoc2013-tournament --start-from %s/33-10 --generations %d --play-depth 0 "
              "--play-nodes %d --verdict-games 0",
              plan->folder, plan_count(plan, 5, 50), plan_count(plan, 1000, 5000));
-    plan_match(plan, "vp50", plan_count(plan, 4, 500),
+    plan_match(plan, "vp50", plan_count(plan, 4, 500), plan_count(plan, 20, ASOC_ROUNDS),
                "-engine name=VP33_50 weights=%s/tournament/best.weights -engine name=VP33_200_10 "
-               "weights=%s/vp33-10.weights -each depth=%d option.Profile=plain -rounds %d "
-               "-concurrency 2",
-               plan->folder, plan->folder, asoc_plies(plan), plan_count(plan, 20, ASOC_ROUNDS));
+               "weights=%s/vp33-10.weights -each depth=%d option.Profile=plain",
+               plan->folder, plan->folder, asoc_plies(plan));
     plan_step(plan, "rate-vp50", 0, "rate --jsonl --anchor VP33_200_10=2404 %s/vp50/games.pgn",
               plan->folder);
 }

@@ -83,9 +83,8 @@ static void plan_fixed_depth(Plan *plan) {
     Str players = {0};
     add_player(&players, "FALCON", "weights=falcon.weights " THREE_PLIES);
     add_players(plan, &players);
-    plan_match(plan, "fixed-depth", plan_count(plan, 5, 60),
-               "-tournament gauntlet %s-rounds %d -concurrency 2", str_text(&players),
-               plan_count(plan, 20, 250));
+    plan_match(plan, "fixed-depth", plan_count(plan, 5, 60), plan_count(plan, 20, 250),
+               "-tournament gauntlet %s", str_text(&players));
     str_free(&players);
 }
 
@@ -94,9 +93,8 @@ static void plan_ladder(Plan *plan) {
     add_players(plan, &players);
     for (int i = 0; i < CEC_RUNGS; i++)
         add_player(&players, cec_rungs[i].name, cec_rungs[i].words);
-    plan_match(plan, "ladder", plan_count(plan, 12, 150),
-               "-tournament round-robin %s-rounds %d -concurrency 2", str_text(&players),
-               plan_count(plan, 4, 50));
+    plan_match(plan, "ladder", plan_count(plan, 12, 150), plan_count(plan, 4, 50),
+               "-tournament round-robin %s", str_text(&players));
     plan_step(plan, "ratings", 1, "rate --jsonl %s/ladder/games.pgn", plan->folder);
     str_free(&players);
 }
@@ -115,9 +113,8 @@ static void plan_anchors(Plan *plan, const char *stockfish) {
         str_addf(&words, "cmd=%s option.UCI_LimitStrength=true option.UCI_Elo=%d nodes=5000",
                  stockfish, cec_anchors[i]);
         add_player(&first, str_text(&name), str_text(&words));
-        plan_match(plan, str_text(&step), plan_count(plan, 4, 50),
-                   "-tournament gauntlet %s%s-rounds %d -concurrency 2", str_text(&first),
-                   str_text(&players), plan_count(plan, 2, 25));
+        plan_match(plan, str_text(&step), plan_count(plan, 4, 50), plan_count(plan, 2, 25),
+                   "-tournament gauntlet %s%s", str_text(&first), str_text(&players));
         str_addf(&files, " %s/%s/games.pgn", plan->folder, str_text(&step));
         str_free(&first);
     }

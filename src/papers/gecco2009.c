@@ -101,10 +101,9 @@ static void plan_pairs(Plan *plan) {
     add_evol(plan, &players);
     for (int start = 0; start < COEVOLVE_STARTS; start++)
         add_coevol(plan, (CoevolveStart)start, &players);
-    plan_match(plan, "pairs", plan_count(plan, 12, 300),
-               RESIGN " -tournament round-robin%s -each nodes=%d option.Profile=papers -rounds %d "
-                      "-concurrency 2",
-               str_text(&players), gecco2009_match_nodes(plan), plan_count(plan, 50, 250));
+    plan_match(plan, "pairs", plan_count(plan, 12, 300), plan_count(plan, 50, 250),
+               RESIGN " -tournament round-robin%s -each nodes=%d option.Profile=papers",
+               str_text(&players), gecco2009_match_nodes(plan));
     str_free(&players);
 }
 
@@ -121,10 +120,9 @@ static void plan_stand_in(Plan *plan, const StandIn *engine) {
     str_add(&players, " option.Profile=papers");
     add_coevol(plan, START_TEN_RUNS, &players);
     str_add(&players, " option.Profile=papers");
-    plan_match(plan, engine->step, plan_count(plan, 20, 3000),
-               RESIGN
-               " -tournament gauntlet%s -each st=%s timemargin=1000 -rounds %d -concurrency 2",
-               str_text(&players), gecco2009_move_seconds(plan), plan_count(plan, 8, 250));
+    plan_match(plan, engine->step, plan_count(plan, 20, 3000), plan_count(plan, 8, 250),
+               RESIGN " -tournament gauntlet%s -each st=%s timemargin=1000", str_text(&players),
+               gecco2009_move_seconds(plan));
     str_free(&players);
 }
 

@@ -68,16 +68,15 @@ static void plan_explanations(Plan *plan) {
                  plan->folder, depths[i], plan->folder, depths[i], MENTOR_RUNS);
         str_addf(&words, " -engine name=%s weights=%s/%s/best.weights", name, plan->folder, run);
     }
-    plan_match(plan, "depths", plan_count(plan, 8, 400),
-               "-tournament gauntlet%s -each nodes=%d -rounds %d -concurrency 2", str_text(&words),
-               mentor_nodes(plan), plan_count(plan, 40, 500));
+    plan_match(plan, "depths", plan_count(plan, 8, 400), plan_count(plan, 40, 500),
+               "-tournament gauntlet%s -each nodes=%d", str_text(&words), mentor_nodes(plan));
     str_clear(&words);
     mentor_add_player(plan, PLAYER_FALCON, &words);
     str_add(&words, " -engine ");
     mentor_add_player(plan, PLAYER_EVOL, &words);
-    plan_match(plan, "clock", plan_count(plan, 16, 4000),
-               "-engine %s -each %s timemargin=1000 -rounds %d -concurrency 2", str_text(&words),
-               plan->scale == SCALE_QUICK ? "st=0.01" : "st=0.05", plan_count(plan, 10, 500));
+    plan_match(plan, "clock", plan_count(plan, 16, 4000), plan_count(plan, 10, 500),
+               "-engine %s -each %s timemargin=1000", str_text(&words),
+               plan->scale == SCALE_QUICK ? "st=0.01" : "st=0.05");
     str_free(&words);
 }
 

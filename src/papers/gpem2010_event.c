@@ -73,8 +73,8 @@ void event_plan(Plan *plan) {
             add_clock(&words, seconds * seats[j].cores);
         }
         plan_match(plan, events[i].step, plan_count(plan, 1, 5) * seconds * 95,
-                   "-tournament gauntlet%s -each timemargin=1000 -rounds %d -concurrency 2",
-                   str_text(&words), plan_count(plan, 1, 5));
+                   plan_count(plan, 1, 5), "-tournament gauntlet%s -each timemargin=1000",
+                   str_text(&words));
         str_free(&words);
     }
 }

@@ -123,9 +123,8 @@ void mentor_plan_pairs(Plan *plan, const MentorPlayer *players, size_t count, do
         str_add(&words, " -engine ");
         mentor_add_player(plan, players[i], &words);
     }
-    plan_match(plan, "pairs", estimate,
-               "-tournament round-robin%s -each nodes=%d -rounds %d -concurrency 2",
-               str_text(&words), mentor_nodes(plan), plan_count(plan, 40, 500));
+    plan_match(plan, "pairs", estimate, plan_count(plan, 40, 500),
+               "-tournament round-robin%s -each nodes=%d", str_text(&words), mentor_nodes(plan));
     str_free(&words);
 }
 
@@ -138,8 +137,8 @@ void mentor_plan_others(Plan *plan, const char *step, MentorPlayer player) {
     const size_t engines = add_engines(plan, &words, FORM_MATCH, limit);
     if (engines > 0) // a machine that is busy for a moment must not decide a game
         plan_match(plan, step, (double)engines * plan_count(plan, 3, 1200),
-                   "-tournament gauntlet%s -each timemargin=1000 -rounds %d -concurrency 2",
-                   str_text(&words), plan_count(plan, 2, 150));
+                   plan_count(plan, 2, 150), "-tournament gauntlet%s -each timemargin=1000",
+                   str_text(&words));
     str_free(&words);
 }
 

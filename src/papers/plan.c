@@ -43,7 +43,11 @@ int plan_count(const Plan *plan, int quick, int papers) {
 static Step *add_step(Plan *plan, const char *name, double estimate, Str *command) {
     plan->steps = vec_grow(plan->steps, &plan->capacity, plan->count + 1, sizeof *plan->steps);
     Step *step = &plan->steps[plan->count++];
-    *step = (Step){mem_copy_string(name), command->text, NULL, estimate, -1};
+    *step = (Step){.name = mem_copy_string(name),
+                   .command = command->text,
+                   .settled = command->length,
+                   .estimate = estimate,
+                   .seconds = -1};
     return step;
 }
 
@@ -76,7 +80,10 @@ void plan_run(Plan *plan, const char *name, double estimate, const char *format,
     add_step(plan, name, estimate, &command)->resume = resume.text;
 }
 
-void plan_match(Plan *plan, const char *name, double estimate, const char *format, ...) {
+void plan_match(Plan *plan, const char *name, double estimate, int rounds, const char *format,
+                ...) {
+    const int most = plan->games_max > 0 ? (plan->games_max + 1) / 2 : rounds;
+    const int played = rounds < most ? rounds : most;
     Str command = {0};
     str_addf(&command,
              "match -resume %s/%s -srand %" PRIu64
@@ -88,7 +95,10 @@ void plan_match(Plan *plan, const char *name, double estimate, const char *forma
     va_start(args, format);
     add_words(&command, format, args);
     va_end(args);
-    add_step(plan, name, estimate, &command);
+    str_add(&command, " -concurrency 2 -rounds ");
+    const size_t settled = command.length;
+    str_addf(&command, "%d", played);
+    add_step(plan, name, estimate * played / rounds, &command)->settled = settled;
 }
 
 // --- questions ---

@@ -14,15 +14,18 @@ typedef struct Step {
     char *name;      // owned; what it writes is FOLDER/NAME, or begins so
     char *command;   // owned; as it is typed after "falconer"
     char *resume;    // owned; the command that goes on with what was begun, or NULL: the same
+    size_t settled;  // of a match: how much of the command must not change when it goes on
     double estimate; // seconds on two cores
+    double before;   // of a match: seconds that its earlier rounds took
     double seconds;  // that it took; negative while it is not done
 } Step;
 
 typedef struct Plan {
     Scale scale;
     uint64_t seed;
-    char *folder; // owned
-    Step *steps;  // owned
+    int games_max; // of two players in a match; 0: as many as the scale asks for
+    char *folder;  // owned
+    Step *steps;   // owned
     size_t count, capacity;
     Str engine;               // the path last found
     Str missing;              // engines that steps were left out for, with commas
@@ -41,10 +44,11 @@ int plan_count(const Plan *plan, int quick, int papers);
 // Runs of evolve or coevolve: their directory is FOLDER/NAME, and -o must not be given.
 [[gnu::format(printf, 4, 5)]] void plan_run(Plan *plan, const char *name, double estimate,
                                             const char *format, ...);
-// A match or tournament, from the words after "match": its folder is FOLDER/NAME, and -resume must
-// not be given. Openings, colours, adjudication and the seed are the same for all.
-[[gnu::format(printf, 4, 5)]] void plan_match(Plan *plan, const char *name, double estimate,
-                                              const char *format, ...);
+// A match or tournament of so many rounds, from the words after "match": its folder is FOLDER/NAME,
+// and neither -resume nor -rounds must be given. Openings, colours, adjudication and the seed are
+// the same for all. A later plan may ask for more rounds: then those that are missing are played.
+[[gnu::format(printf, 5, 6)]] void plan_match(Plan *plan, const char *name, double estimate,
+                                              int rounds, const char *format, ...);
 // The path of an engine that may be installed: in PATH or where Debian puts games. NULL where it is
 // not, and then it is noted as missing. Borrowed from the plan until the next call.
 const char *plan_engine(Plan *plan, const char *name);
@@ -61,7 +65,8 @@ double plan_remaining(const Plan *plan);
 double plan_spent(const Plan *plan);
 
 // Reads which steps are done from FOLDER/steps.jsonl. ERR_ARG where one was done by another
-// command: the folder belongs to other settings or another version.
+// command: the folder belongs to other settings or another version. A match of fewer rounds is not
+// done; one of more is, and its command is the step's then.
 MUST_CHECK Status plan_recall(Plan *plan);
 // Writes down that a step is done.
 MUST_CHECK Status plan_done(Plan *plan, Step *step, double seconds);

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "papers/plan.h"
 
 #include <errno.h>
@@ -16,37 +17,62 @@ static void record_path(const Plan *plan, Str *out) {
     str_addf(out, "%s/steps.jsonl", plan->folder);
 }
 
-// The line of a step without its time, which is all that must be the same when work goes on.
-static void write_key(const Step *step, Str *out) {
-    str_add(out, "{\"step\":");
-    json_add_string(out, step->name);
-    str_add(out, ",\"command\":");
-    json_add_string(out, step->command);
-    str_add(out, ",\"version\":");
-    json_add_string(out, FALCONER_VERSION);
+// Whether a match was done by a command that differs in nothing but the number of rounds, which is
+// its end; that number.
+static bool is_match_of(const Step *step, const char *done, int *rounds) {
+    if (step->command[step->settled] == '\0' || strncmp(done, step->command, step->settled) != 0)
+        return false;
+    *rounds = atoi(done + step->settled);
+    return true;
+}
+
+static Status recall_step(Step *step, const char *done, double seconds) {
+    int rounds;
+    if (strcmp(done, step->command) == 0) {
+        step->seconds = seconds;
+    } else if (!is_match_of(step, done, &rounds)) {
+        return error_set(ERR_ARG,
+                         "step %s was done by another command or version; give another folder, or "
+                         "remove this one",
+                         step->name);
+    } else if (rounds < atoi(step->command + step->settled)) {
+        step->before = seconds;
+        step->estimate *= 1 - (double)rounds / atoi(step->command + step->settled);
+    } else {
+        free(step->command);
+        step->command = mem_copy_string(done);
+        step->seconds = seconds;
+    }
+    return OK;
 }
 
 static Status recall_line(Plan *plan, StrView line) {
-    StrView name, seconds;
-    if (!json_find(line, "step", &name) || !json_find(line, "seconds", &seconds))
+    StrView name, command, version, seconds;
+    if (!json_find(line, "step", &name) || !json_find(line, "command", &command) ||
+        !json_find(line, "version", &version) || !json_find(line, "seconds", &seconds))
         return error_set(ERR_PARSE, "no line of a step: %s", view_shown(line).text);
+    Status status = OK;
+    for (size_t i = 0; i < plan->count && status == OK; i++)
+        if (view_equals(name, plan->steps[i].name)) {
+            Str done = {0};
+            if (view_equals(version, FALCONER_VERSION))
+                json_add_unescaped(&done, command);
+            status = recall_step(&plan->steps[i], str_text(&done), strtod(seconds.text, NULL));
+            str_free(&done);
+        }
+    return status; // a step that the plan no longer has does no harm
+}
+
+// What was made of something that will change must be made again: of a match, as ratings are.
+static void forget_what_rests_on_others(Plan *plan) {
     for (size_t i = 0; i < plan->count; i++) {
-        Step *step = &plan->steps[i];
-        if (!view_equals(name, step->name))
-            continue;
-        Str key = {0};
-        write_key(step, &key);
-        const bool is_same =
-            line.length >= key.length && memcmp(line.text, str_text(&key), key.length) == 0;
-        str_free(&key);
-        if (!is_same)
-            return error_set(ERR_ARG,
-                             "step %s was done by another command or version; give another "
-                             "folder, or remove this one",
-                             step->name);
-        step->seconds = strtod(seconds.text, NULL);
+        Str written = {0};
+        str_addf(&written, "%s/%s/", plan->folder, plan->steps[i].name);
+        for (size_t j = i + 1; plan->steps[i].seconds < 0 && j < plan->count; j++)
+            if (strstr(plan->steps[j].command, str_text(&written)) != NULL)
+                plan->steps[j].seconds = -1;
+        str_free(&written);
     }
-    return OK; // a step that the plan no longer has does no harm
 }
 
 Status plan_recall(Plan *plan) {
@@ -65,21 +91,30 @@ Status plan_recall(Plan *plan) {
     }
     if (status != OK)
         error_prefix("%s", plan->folder);
+    forget_what_rests_on_others(plan);
     str_free(&path);
     str_free(&text);
     return status;
 }
 
+static void add_line(const Step *step, Str *out) {
+    str_add(out, "{\"step\":");
+    json_add_string(out, step->name);
+    str_add(out, ",\"command\":");
+    json_add_string(out, step->command);
+    str_add(out, ",\"version\":");
+    json_add_string(out, FALCONER_VERSION);
+    str_addf(out, ",\"seconds\":%.2f}\n", step->seconds);
+}
+
 // The whole file is written anew: it is short, and appears whole or not at all.
 Status plan_done(Plan *plan, Step *step, double seconds) {
-    step->seconds = seconds;
+    step->seconds = step->before + seconds;
     Str path = {0}, text = {0};
     record_path(plan, &path);
     for (size_t i = 0; i < plan->count; i++)
-        if (plan->steps[i].seconds >= 0) {
-            write_key(&plan->steps[i], &text);
-            str_addf(&text, ",\"seconds\":%.2f}\n", plan->steps[i].seconds);
-        }
+        if (plan->steps[i].seconds >= 0)
+            add_line(&plan->steps[i], &text);
     Status status = folder_create(plan->folder);
     if (status == OK)
         status = file_write(str_text(&path), str_text(&text), text.length);

@@ -101,7 +101,12 @@ match 'a tournament that is over is told of again' 0 "*Going on after 60 of 60*$
 result 'nothing is played again' $?
 match 'other limits' 1 "*was begun with 'nodes=300', not 'nodes=301'*" "${game[@]/nodes=300/nodes=301}" --resume "$SCRATCH/killed"
 match 'other openings' 1 "*was begun with *" --resume "$SCRATCH/killed" -openings "file=$SCRATCH/o.pgn"
-match 'other rounds' 1 "*was begun with '30', not '31'*" --resume "$SCRATCH/killed" -rounds 31
+match 'fewer rounds than were played' 1 '*games.jsonl:59: the tournament has fewer games now*' --resume "$SCRATCH/killed" -rounds 29
+cp "$SCRATCH/killed/games.jsonl" "$SCRATCH/before.jsonl"
+match 'more rounds' 0 '*Going on after 60 of 62*' --resume "$SCRATCH/killed" -rounds 31
+cmp -s "$SCRATCH/before.jsonl" <(head -n 60 "$SCRATCH/killed/games.jsonl") && (($(wc -l <"$SCRATCH/killed/games.jsonl") == 62))
+result 'come behind those that were played' $?
+match 'and are remembered' 0 '*Going on after 62 of 62*' --resume "$SCRATCH/killed"
 cp "$EYAS" "$SCRATCH/engine" && game[1]=cmd=$SCRATCH/engine
 run "$FALCONER" match "${game[@]}" --resume "$SCRATCH/changed"
 printf x >>"$SCRATCH/engine"
@@ -117,6 +122,8 @@ result 'stopped, it says how to go on' $?
 [[ $(grep -c '^\[Round' "$SCRATCH/stopped/games.pgn") == $(wc -l <"$SCRATCH/stopped/games.jsonl") ]]
 result 'with as many games in one file as lines in the other' $?
 
+match 'a knock-out in a folder' 0 '*' "${two[@]}" -tournament knockout -maxmoves 2 --resume "$SCRATCH/knockout"
+match 'of other rounds' 1 "*was begun with '1', not '2'*" --resume "$SCRATCH/knockout" -rounds 2
 match 'no such folder' 1 '*holds no tournament*' --resume "$SCRATCH/none"
 match 'folder and -pgnout' 2 '*leave out -pgnout*' "${two[@]}" --resume "$SCRATCH/x" -pgnout y
 match 'an event that cannot be kept' 1 "*-event '#3'*cannot be empty or begin with #*" "${two[@]}" --resume "$SCRATCH/x" -event '#3'

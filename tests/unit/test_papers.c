@@ -37,7 +37,7 @@ static void put_text(const Plan *plan, const char *folder, const char *name, con
 static void add_steps(Plan *plan, int nodes) {
     plan_step(plan, "labels", 3, "label x.epd -o %s/x.epd", plan->folder);
     plan_run(plan, "runs", 5, "evolve play --data 'a b.epd'");
-    plan_match(plan, "pairs", 7, "-engine \"name=x\\\\y\" -each nodes=%d", nodes);
+    plan_match(plan, "pairs", 7, 20, "-engine \"name=x\\\\y\" -each nodes=%d", nodes);
 }
 
 static void test_what_is_done_is_recalled(void **state) {
@@ -84,6 +84,34 @@ static void test_another_command_is_refused(void **state) {
     assert_int_equal(plan_recall(&other), OK);
     assert_true(other.steps[0].seconds < 0);
     plan_deinit(&other);
+    plan_deinit(&plan);
+}
+
+static void test_a_match_goes_on_with_more_rounds(void **state) {
+    (void)state;
+    Plan plan;
+    for (int games = 10; games <= 40; games += 15) { // 5, 13 and 20 rounds
+        begin(&plan, "rounds");
+        plan.games_max = games;
+        add_steps(&plan, 10);
+        plan_step(&plan, "rate", 1, "rate %s/pairs/games.pgn", plan.folder);
+        assert_int_equal(plan_recall(&plan), OK);
+        assert_true(plan.steps[2].seconds < 0 && plan.steps[3].seconds < 0);
+        assert_non_null(strstr(plan.steps[2].command, games == 10   ? "-rounds 5"
+                                                      : games == 25 ? "-rounds 13"
+                                                                    : "-rounds 20"));
+        assert_true(games > 10 || plan.steps[2].estimate == 7.0 / 4);
+        for (size_t i = 2; i < 4; i++)
+            assert_int_equal(plan_done(&plan, &plan.steps[i], 1), OK);
+        plan_deinit(&plan);
+    }
+    // All three parts took a second; fewer than were played are there.
+    begin(&plan, "rounds");
+    plan.games_max = 8;
+    add_steps(&plan, 10);
+    assert_int_equal(plan_recall(&plan), OK);
+    assert_true(plan.steps[2].seconds == 3);
+    assert_non_null(strstr(plan.steps[2].command, "-rounds 20"));
     plan_deinit(&plan);
 }
 
@@ -333,6 +361,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_done_is_recalled),
         cmocka_unit_test(test_another_command_is_refused),
+        cmocka_unit_test(test_a_match_goes_on_with_more_rounds),
         cmocka_unit_test(test_a_damaged_record_is_told),
         cmocka_unit_test(test_runs_go_on_by_another_command),
         cmocka_unit_test(test_engines_are_found_or_noted_once),
