@@ -24,7 +24,9 @@ CPU_TESTS := test_attacks test_eval test_evolve test_fit test_forest test_forest
 FAKES    := $(O)/fake_engine $(O)/fake_tunable $(O)/fake_xboard
 FUZZERS  := fen epd san pgn polyglot uci preset checkpoint coefficients
 
-LIB      := $(call sources,$(MODULES))
+# The world of ranks is this process alone, or that of MPI=1: one of two files.
+MPI_WORLD := src/dist/world_mpi.c
+LIB      := $(filter-out $(MPI_WORLD),$(call sources,$(MODULES)))
 # The engine takes the layers it stands on, and needs no libraries of the others.
 ENGINE   := $(call sources,base chess eval search uci)
 GUARD    := tools/cpu_guard.c tools/cpu_needs.c
@@ -65,10 +67,11 @@ all: $(O)/eyas
 	cp $< $(EXE)
 else
 .DEFAULT_GOAL := all
-programs: $(PROGRAMS:%=$(O)/%) # without touching what is in build/
-all: programs ## build build/falconer and build/eyas for this machine (ARCH=x86-64[-v2|-v3]: others)
-	@$(if $(filter release,$(VARIANT)),for p in $(PROGRAMS); do \
-	cmp -s $(O)/$$p build/$$p || { cp $(O)/$$p build/$$p.new && mv build/$$p.new build/$$p; } || exit 1; done,:)
+MADE     := $(if $(MPI),$(O)/falconer-mpi,$(O)/falconer) $(O)/eyas
+programs: $(MADE) # without touching what is in build/
+all: programs ## build build/falconer and build/eyas for this machine (ARCH=x86-64[-v2|-v3]: others; MPI=1: with ranks)
+	@$(if $(filter release,$(VARIANT)),for made in $(MADE); do p=$${made##*/} && p=build/$${p%-mpi} && \
+	{ cmp -s $$made $$p || { cp $$made $$p.new && mv $$p.new $$p; }; } || exit 1; done,:)
 endif
 
 test: test-programs run-tests ## build and run the unit tests
@@ -139,6 +142,17 @@ $(O)/tools/cpu_guard.o: COMPILE += $(BASELINE) -fno-lto
 
 $(O)/falconer: $(call objects,$(FALCONER) $(GUARD) $(LIB))
 	$(COMPILE) $^ -o $@ $(LIBS)
+# The same with ranks. MPI's own compiler knows where MPI is, and calls ours. All ranks of a job must have been
+# built from the same sources, of which this is the sum.
+MPICC     ?= mpicc
+WITH_MPI   = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(subst $(CC) -std,$(MPICC) -std,$(COMPILE))
+$(O)/sources: $(call objects,$(FALCONER) $(GUARD) $(LIB)) $(MPI_WORLD)
+	@cat $(sort $(FALCONER) $(GUARD) $(LIB) $(MPI_WORLD) $(wildcard src/*/*.h src/*/*.def src/*/*.inc tools/*.h)) | \
+	cksum | tr ' ' - > $@
+$(O)/src/dist/world_mpi.o: $(MPI_WORLD) $(O)/command $(O)/sources
+	$(WITH_MPI) -DFALCONER_SOURCES='"$(shell cat $(O)/sources)"' -c $< -o $@
+$(O)/falconer-mpi: $(call objects,$(FALCONER) $(GUARD) $(filter-out src/dist/world_alone.c,$(LIB)) $(MPI_WORLD))
+	$(WITH_MPI) $^ -o $@ $(LIBS)
 $(O)/eyas: $(call objects,tools/eyas.c $(ARGS) $(GUARD) $(ENGINE))
 	$(COMPILE) $^ -o $@ $(ENGINE_LIBS)
 # Tests take machine code from an archive: link-time optimisation once per test would take minutes.

@@ -3,6 +3,8 @@
 // is returned: 0 done, 1 the work failed or input is bad, 2 wrong usage.
 #pragma once
 
+#include "dist/crew.h"
+
 #include <stdbool.h>
 
 int cmd_book(int argc, char **argv);
@@ -30,3 +32,6 @@ int cmd_weights(int argc, char **argv);
 
 // Runs the subcommand named by argv[0]; says so when there is none.
 int falconer_run(int argc, char **argv);
+
+// The other ranks of an MPI job; NULL where there are none.
+DistCrew *falconer_crew(void);

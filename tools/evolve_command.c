@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "tools/commands.h"
 #include "tools/evolve_results.h"
 
 #include <errno.h>
@@ -209,6 +210,7 @@ static void tell(const char *text) {
 
 static Status run_evolution(const EvolveArgs *args, RunConfig *config, const char *directory) {
     DistPool *pool = dist_pool_new(threads_of(args));
+    dist_pool_join(pool, falconer_crew(), args->threads);
     Problem *problem = NULL;
     const RunFiles files = {
         .directory = directory, .progress = stderr, .stop = &stop, .from_previous = args->previous};

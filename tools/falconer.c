@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer SUBCOMMAND: finds the subcommand and makes sure that what it printed arrived.
+#include "dist/serve.h"
+#include "fitness/games.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/man.h"
@@ -7,6 +9,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -161,8 +164,54 @@ static int dispatch(int argc, char **argv) {
     return falconer_run(argc - 1, argv + 1);
 }
 
+// --- ranks ---
+
+// What ranks above 0 can be asked to do.
+static const DistService *const services[] = {
+    &games_service,
+};
+
+// The one crew that there is, for the commands.
+static DistCrew *crew;
+
+DistCrew *falconer_crew(void) {
+    return crew;
+}
+
+static void ignore_signal(int number) {
+    (void)number;
+}
+
+// Rank 0 decides when it is over: signals that go to all of a job end it in an orderly way. A
+// handler and not SIG_IGN, which engines would inherit.
+static int serve(DistWorld *world) {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+    const struct sigaction action = {.sa_handler = ignore_signal, .sa_flags = SA_RESTART};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+    dist_serve(world, services, sizeof services / sizeof *services);
+    return EXIT_DONE;
+}
+
+static int run_in_world(DistWorld *world, int argc, char **argv) {
+    if (world->rank > 0)
+        return serve(world);
+    crew = dist_crew_new(world);
+    const int exit_code = dispatch(argc, argv);
+    dist_crew_free(crew);
+    crew = NULL;
+    return exit_code;
+}
+
 int program_main(int argc, char **argv) {
-    int exit_code = dispatch(argc, argv);
+    DistWorld *world;
+    if (dist_world_open(&world, argc, argv) != OK) {
+        if (error_message()[0] != '\0') // one rank speaks for all
+            fprintf(stderr, "falconer: %s\n", error_message());
+        return EXIT_FAILED;
+    }
+    int exit_code = run_in_world(world, argc, argv);
+    dist_world_close(world);
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "falconer: cannot write to standard output%s%s\n", errno == 0 ? "" : ": ",

@@ -217,3 +217,28 @@ Status file_read(const char *path, size_t max, Str *out) {
     stream_close(stream);
     return status;
 }
+
+Status file_read_raw(const char *path, Str *out) {
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat info;
+    if (fd < 0)
+        return error_set(ERR_IO, "%s: %s", path, strerror(errno));
+    Status status = OK;
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
+        status = error_set(ERR_IO, "%s: is no plain file, which could be read twice", path);
+    ssize_t count = 1;
+    while (status == OK && count > 0) {
+        const size_t room = out->length == 0 ? (size_t)info.st_size + 1 : BUFFER_SIZE;
+        out->text = vec_grow(out->text, &out->capacity, out->length + room + 1, 1);
+        count = read(fd, out->text + out->length, room);
+        if (count < 0 && errno == EINTR)
+            count = 1;
+        else if (count < 0)
+            status = error_set(ERR_IO, "%s: %s", path, strerror(errno));
+        else
+            out->length += (size_t)count;
+        out->text[out->length] = '\0';
+    }
+    close(fd);
+    return status;
+}

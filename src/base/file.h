@@ -21,3 +21,5 @@ void outfile_discard(OutFile *file);
 MUST_CHECK Status file_write(const char *path, const void *data, size_t size);
 // Appends all of a file (or what is packed in it) to `out`; ERR_LIMIT beyond `max` bytes.
 MUST_CHECK Status file_read(const char *path, size_t max, Str *out);
+// Appends a plain file as it lies on the disk, packed or not.
+MUST_CHECK Status file_read_raw(const char *path, Str *out);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/locate.h"
 
+#include "base/supplied.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -58,7 +60,7 @@ static bool find_shipped(const char *folder, const char *name, Str *out, Str *tr
 Status locate(const char *folder, const char *name, Str *out) {
     str_clear(out);
     str_add(out, name);
-    if (access(name, F_OK) == 0)
+    if (supplied_or_there(name))
         return OK;
     if (strchr(name, '/') != NULL)
         return error_set(ERR_IO, "%s: %s", name, strerror(errno));

@@ -2,6 +2,7 @@
 #include "base/stream.h"
 
 #include "base/mem.h"
+#include "base/supplied.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -190,7 +191,10 @@ static Status read_plain(Stream *stream, char *buffer, size_t size, size_t *got)
 }
 
 static Status open_file(Stream *stream, const char *path) {
-    stream->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (supplied_any())
+        stream->fd = supplied_open(path);
+    else
+        stream->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (stream->fd < 0)
         return fail_with_errno(stream);
     struct stat info;

@@ -15,17 +15,21 @@ typedef struct Helper {
     DistPool *pool;
     pthread_t thread;
     int worker;
+    uint64_t seen; // the run it took part in last
 } Helper;
 
 struct DistPool {
-    Helper *helpers; // one fewer than there are threads
-    int threads, started;
+    Helper *helpers;      // the first stands in for the caller where that is away
+    int threads, started; // `started` without the first
+    bool has_stand_in;
+    DistCrew *crew;
+    int crew_threads; // of each of the crew
     pthread_mutex_t lock;
     pthread_cond_t work_there, work_done;
     // Guarded by the lock: the run that is going on, and who still works on it.
     uint64_t run;
     int busy;
-    bool is_closing;
+    bool is_caller_away, is_closing;
     DistJob job;
     void *context;
     size_t n;
@@ -60,7 +64,7 @@ static void work(DistPool *pool, int worker) {
 static void *help(void *argument) {
     const Helper *self = argument;
     DistPool *pool = self->pool;
-    uint64_t seen = 0;
+    uint64_t seen = self->seen;
     pthread_mutex_lock(&pool->lock);
     for (;;) {
         while (pool->run == seen && !pool->is_closing)
@@ -68,6 +72,8 @@ static void *help(void *argument) {
         if (pool->is_closing)
             break;
         seen = pool->run;
+        if (self->worker == 0 && !pool->is_caller_away)
+            continue;
         pthread_mutex_unlock(&pool->lock);
         work(pool, self->worker);
         pthread_mutex_lock(&pool->lock);
@@ -93,8 +99,8 @@ DistPool *dist_pool_new(int threads) {
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->work_there, NULL);
     pthread_cond_init(&pool->work_done, NULL);
-    for (int i = 0; i < pool->threads - 1; i++) {
-        pool->helpers[i] = (Helper){.pool = pool, .worker = i + 1};
+    for (int i = 1; i < pool->threads; i++) {
+        pool->helpers[i] = (Helper){.pool = pool, .worker = i};
         // Where the system gives no more threads, fewer do the same work.
         if (pthread_create(&pool->helpers[i].thread, NULL, help, &pool->helpers[i]) != 0)
             break;
@@ -110,7 +116,7 @@ void dist_pool_free(DistPool *pool) {
     pool->is_closing = true;
     pthread_cond_broadcast(&pool->work_there);
     pthread_mutex_unlock(&pool->lock);
-    for (int i = 0; i < pool->started; i++)
+    for (int i = pool->has_stand_in ? 0 : 1; i <= pool->started; i++)
         pthread_join(pool->helpers[i].thread, NULL);
     pthread_cond_destroy(&pool->work_done);
     pthread_cond_destroy(&pool->work_there);
@@ -124,26 +130,72 @@ int dist_pool_threads(const DistPool *pool) {
     return pool->threads;
 }
 
-Status dist_pool_run(DistPool *pool, size_t n, DistJob job, void *context) {
+static void prepare(DistPool *pool, size_t n, DistJob job, void *context) {
     pool->job = job;
     pool->context = context;
     pool->n = n;
     pool->failure = OK;
     atomic_store(&pool->next, 0);
-    const bool needs_help = n > 1 && pool->started > 0;
-    if (needs_help) {
-        pthread_mutex_lock(&pool->lock);
-        pool->run++;
-        pool->busy = pool->started;
-        pthread_cond_broadcast(&pool->work_there);
-        pthread_mutex_unlock(&pool->lock);
-    }
-    work(pool, 0);
-    if (needs_help) {
-        pthread_mutex_lock(&pool->lock);
-        while (pool->busy > 0)
-            pthread_cond_wait(&pool->work_done, &pool->lock);
-        pthread_mutex_unlock(&pool->lock);
-    }
+}
+
+static void call_helpers(DistPool *pool, bool is_caller_away) {
+    pthread_mutex_lock(&pool->lock);
+    pool->run++;
+    pool->is_caller_away = is_caller_away;
+    pool->busy = pool->started + is_caller_away;
+    pthread_cond_broadcast(&pool->work_there);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static Status wait_for_helpers(DistPool *pool) {
+    pthread_mutex_lock(&pool->lock);
+    while (pool->busy > 0)
+        pthread_cond_wait(&pool->work_done, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
     return pool->failure == OK ? OK : error_set(pool->failure, "%s", str_text(&pool->message));
+}
+
+Status dist_pool_run(DistPool *pool, size_t n, DistJob job, void *context) {
+    prepare(pool, n, job, context);
+    if (n > 1 && pool->started > 0)
+        call_helpers(pool, false);
+    work(pool, 0);
+    return wait_for_helpers(pool);
+}
+
+void dist_pool_start(DistPool *pool, size_t n, DistJob job, void *context) {
+    Helper *stand_in = &pool->helpers[0];
+    prepare(pool, n, job, context);
+    if (!pool->has_stand_in) {
+        *stand_in = (Helper){.pool = pool, .seen = pool->run};
+        pool->has_stand_in = pthread_create(&stand_in->thread, NULL, help, stand_in) == 0;
+    }
+    if (pool->has_stand_in)
+        call_helpers(pool, true);
+    else
+        work(pool, 0);
+}
+
+bool dist_pool_is_busy(DistPool *pool) {
+    pthread_mutex_lock(&pool->lock);
+    const bool is_busy = pool->busy > 0;
+    pthread_mutex_unlock(&pool->lock);
+    return is_busy;
+}
+
+Status dist_pool_finish(DistPool *pool) {
+    return wait_for_helpers(pool);
+}
+
+void dist_pool_join(DistPool *pool, DistCrew *crew, int threads) {
+    pool->crew = crew;
+    pool->crew_threads = threads;
+}
+
+int dist_pool_crew_threads(const DistPool *pool) {
+    return pool->crew_threads;
+}
+
+DistCrew *dist_pool_crew(const DistPool *pool) {
+    return pool->crew;
 }

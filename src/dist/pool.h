@@ -4,7 +4,9 @@
 #pragma once
 
 #include "base/status.h"
+#include "dist/crew.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct DistPool DistPool;
@@ -22,3 +24,15 @@ int dist_pool_threads(const DistPool *pool);
 // worker below the number of threads. When jobs fail, those not yet begun are left out, and the
 // failure of the lowest index that failed is returned, with its message.
 MUST_CHECK Status dist_pool_run(DistPool *pool, size_t n, DistJob job, void *context);
+
+// The same in the background, on as many threads, while the caller does something else: to be
+// followed by dist_pool_finish, which waits for the end. Nothing else may use the pool meanwhile.
+void dist_pool_start(DistPool *pool, size_t n, DistJob job, void *context);
+bool dist_pool_is_busy(DistPool *pool);
+MUST_CHECK Status dist_pool_finish(DistPool *pool);
+
+// Work that is done on this pool may be done by other ranks too, each with so many threads (0: one
+// for each core it may run on). Borrowed; NULL where there are none.
+void dist_pool_join(DistPool *pool, DistCrew *crew, int threads);
+DistCrew *dist_pool_crew(const DistPool *pool);
+int dist_pool_crew_threads(const DistPool *pool);

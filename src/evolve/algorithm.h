@@ -3,7 +3,7 @@
 // judge or read files.
 #pragma once
 
-#include "evolve/bytes.h"
+#include "base/bytes.h"
 #include "evolve/evolve.h"
 
 // What an algorithm may know of the run around it.

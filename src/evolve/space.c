@@ -2,7 +2,7 @@
 #include "evolve/space.h"
 #include "base/hash.h"
 
-#include "evolve/bytes.h"
+#include "base/bytes.h"
 
 #include <math.h>
 

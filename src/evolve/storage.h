@@ -2,7 +2,7 @@
 // Memory for whole populations, whose size a user chose, and reading them back.
 #pragma once
 
-#include "evolve/bytes.h"
+#include "base/bytes.h"
 #include "evolve/space.h"
 
 // Zeroed memory for count times size bytes, to be freed with free(), or NULL with a message of

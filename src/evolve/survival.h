@@ -2,7 +2,7 @@
 // Survival: who enters the next generation as it is, and who is remembered after leaving.
 #pragma once
 
-#include "evolve/bytes.h"
+#include "base/bytes.h"
 #include "evolve/space.h"
 
 typedef enum Survival { SURVIVAL_NONE, SURVIVAL_ELITISM, SURVIVAL_REPLICATE_BEST } Survival;

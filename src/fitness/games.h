@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Games between organisms, inside the process and on all threads. What a game is like depends on
-// the two organisms, its opening and the colours alone: fixed nodes or depth, nothing shared.
+// Games between organisms, inside the process and on all threads, and on the other ranks where the
+// pool has a crew. What a game is like depends on the two organisms, its opening and the colours
+// alone: fixed nodes or depth, nothing shared.
 #pragma once
 
 #include "dist/pool.h"
+#include "dist/service.h"
 #include "eval/weights.h"
 #include "match/game.h"
 #include "search/features.h"
@@ -30,3 +32,6 @@ void games_destroy(Games *games);
 // Plays them all. `half_points` are White's: 2 for a win, 1 for a draw, 0 for a loss.
 MUST_CHECK Status games_play(Games *games, const Weights *organisms, const GameTask *tasks,
                              size_t count, unsigned *half_points);
+
+// The same games asked for by another rank.
+extern const DistService games_service;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/checkpoint.h"
 
+#include "base/bytes.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "evolve/bytes.h"
 
 #include <errno.h>
 #include <stdio.h>

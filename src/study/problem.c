@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/locate.h"
 #include "base/mem.h"
+#include "base/supplied.h"
 #include "evolve/random.h"
 #include "fitness/coefficient_set.h"
 #include "study/problem_kind.h"
@@ -13,7 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const ProblemKind *const kinds[] = {
     [FITNESS_MENTOR] = &problem_mentor,
@@ -27,7 +27,7 @@ static Status find_files(const Str *list, const char *key, SetFiles *out) {
     Str name = {0};
     Status status = OK;
     while (left.length > 0 && status == OK) {
-        const bool is_one = access(left.text, F_OK) == 0;
+        const bool is_one = supplied_or_there(left.text);
         const char *comma = is_one ? NULL : memchr(left.text, ',', left.length);
         const size_t length = comma == NULL ? left.length : (size_t)(comma - left.text);
         const StrView item = view_trim(view_of(left.text, length));

@@ -11,6 +11,8 @@ void bytes_add_i64(Str *out, int64_t value);
 void bytes_add_double(Str *out, double value);
 void bytes_add_words(Str *out, const uint64_t *values, size_t count);
 void bytes_add_doubles(Str *out, const double *values, size_t count);
+// Any bytes, with their length before them.
+void bytes_add_text(Str *out, StrView text);
 
 // What is left to read. Reading beyond the end gives zeros and sets `failed`, which stays set:
 // check it once at the end of a record, and before any number read is used as a size.
@@ -27,3 +29,5 @@ int64_t bytes_i64(ByteReader *in);
 double bytes_double(ByteReader *in);
 void bytes_words(ByteReader *in, uint64_t *values, size_t count);
 void bytes_doubles(ByteReader *in, double *values, size_t count);
+// Borrowed from what is read; empty beyond the end.
+StrView bytes_text(ByteReader *in);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "evolve/bytes.h"
+#include "base/bytes.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,6 +41,11 @@ void bytes_add_words(Str *out, const uint64_t *values, size_t count) {
 void bytes_add_doubles(Str *out, const double *values, size_t count) {
     for (size_t i = 0; i < count; i++)
         bytes_add_double(out, values[i]);
+}
+
+void bytes_add_text(Str *out, StrView text) {
+    bytes_add_u64(out, text.length);
+    str_append(out, text.text, text.length);
 }
 
 static uint64_t read_little_endian(ByteReader *in, size_t size) {
@@ -91,4 +96,17 @@ void bytes_words(ByteReader *in, uint64_t *values, size_t count) {
 void bytes_doubles(ByteReader *in, double *values, size_t count) {
     for (size_t i = 0; i < count; i++)
         values[i] = bytes_double(in);
+}
+
+StrView bytes_text(ByteReader *in) {
+    const uint64_t length = bytes_u64(in);
+    if (length > in->rest.length) {
+        in->failed = true;
+        in->rest.length = 0;
+        return (StrView){"", 0};
+    }
+    const StrView text = view_of(in->rest.text, (size_t)length);
+    in->rest.text += length;
+    in->rest.length -= (size_t)length;
+    return text;
 }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/clock.h"
+#include "base/str.h"
+#include "dist/spread.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+typedef struct Spread {
+    const DistJobs *jobs;
+    DistPool *pool;
+    size_t n;
+    _Atomic size_t next;
+    _Atomic int64_t computed_ns; // here
+    _Atomic uint64_t done_here;
+    // The failure of the lowest index so far.
+    pthread_mutex_t lock;
+    size_t failed_index;
+    Status failure;
+    Str message;
+} Spread;
+
+static void note_failure(Spread *spread, size_t index, Status status) {
+    pthread_mutex_lock(&spread->lock);
+    if (spread->failure == OK || index < spread->failed_index) {
+        spread->failure = status;
+        spread->failed_index = index;
+        str_clear(&spread->message);
+        str_add(&spread->message, error_message());
+    }
+    pthread_mutex_unlock(&spread->lock);
+    atomic_store(&spread->next, spread->n);
+}
+
+// One job of the pool: a thread that does what is left.
+static Status do_jobs_here(void *context, size_t number, int worker) {
+    Spread *spread = context;
+    size_t index;
+    (void)number;
+    while ((index = atomic_fetch_add(&spread->next, 1)) < spread->n) {
+        const int64_t start_ns = clock_now_ns();
+        const Status status = spread->jobs->here(spread->jobs->context, index, worker);
+        atomic_fetch_add(&spread->computed_ns, clock_now_ns() - start_ns);
+        atomic_fetch_add(&spread->done_here, 1);
+        if (status != OK)
+            note_failure(spread, index, status);
+    }
+    return OK;
+}
+
+static bool next_job(void *context, int seat, uint64_t *tag, Str *work) {
+    Spread *spread = context;
+    size_t index;
+    (void)seat;
+    while ((index = atomic_fetch_add(&spread->next, 1)) < spread->n) {
+        *tag = index;
+        if (spread->jobs->pack(spread->jobs->context, index, work))
+            return true;
+    }
+    return false;
+}
+
+static void take_answer(void *context, int seat, uint64_t tag, Status status, StrView answer) {
+    Spread *spread = context;
+    (void)seat;
+    if (status == OK)
+        status = spread->jobs->unpack(spread->jobs->context, tag, answer);
+    if (status != OK)
+        note_failure(spread, tag, status);
+}
+
+static size_t jobs_left(void *context) {
+    const Spread *spread = context;
+    const size_t next = atomic_load(&spread->next);
+    return next < spread->n ? spread->n - next : 0;
+}
+
+static bool is_over(void *context) {
+    const Spread *spread = context;
+    return jobs_left(context) == 0 && !dist_pool_is_busy(spread->pool);
+}
+
+Status dist_spread_jobs(DistTeam *team, DistPool *pool, size_t n, const DistJobs *jobs) {
+    if (team == NULL)
+        return dist_pool_run(pool, n, jobs->here, jobs->context);
+    Spread spread = {.jobs = jobs, .pool = pool, .n = n};
+    const int threads = dist_pool_threads(pool);
+    const DistWork work = {.context = &spread,
+                           .next = next_job,
+                           .done = take_answer,
+                           .is_over = is_over,
+                           .left = jobs_left,
+                           .local_seats = threads};
+    pthread_mutex_init(&spread.lock, NULL);
+    dist_pool_start(pool, (size_t)threads, do_jobs_here, &spread);
+    dist_team_run(team, &work);
+    const Status status = dist_pool_finish(pool);
+    dist_team_count(team, spread.done_here, spread.computed_ns);
+    pthread_mutex_destroy(&spread.lock);
+    const Status failure =
+        spread.failure == OK ? OK : error_set(spread.failure, "%s", str_text(&spread.message));
+    str_free(&spread.message);
+    return failure == OK ? status : failure;
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/clock.h"
+#include "base/mem.h"
+#include "dist/spread.h"
+
+#include <stdlib.h>
+
+enum {
+    LONG_NS = 20000000,   // what takes longer is handed out in several rounds
+    STINT_NS = 2000000,   // then this rank looks for messages so often
+    TRY_AGAIN_EVERY = 64, // times that all was done here: messages may have become faster
+};
+static const double newest = 0.25; // how much the last measurement counts in a mean of all
+
+typedef struct Parts {
+    const DistParts *parts;
+    DistTeam *team;
+    DistPace *pace;
+    size_t n, next;
+    double end_ns; // when all should be done, from now
+    bool is_long;
+    Status status;
+} Parts;
+
+static void blend(double *mean, double value) {
+    *mean = *mean == 0 ? value : *mean + newest * (value - *mean);
+}
+
+// Before anything is known of a seat it is taken to be as fast as this rank.
+static double seat_ns(const DistPace *pace, int seat) {
+    return pace->seat_ns[seat] > 0 ? pace->seat_ns[seat] : pace->here_ns;
+}
+
+// When so many things are done, if all end at the same time.
+static double time_for(const Parts *parts, size_t count) {
+    const double message_ns = dist_team_message_ns(parts->team);
+    double speed = 1 / parts->pace->here_ns, work = (double)count;
+    for (int i = 0; i < dist_team_seats(parts->team); i++) {
+        speed += 1 / seat_ns(parts->pace, i);
+        work += message_ns / seat_ns(parts->pace, i);
+    }
+    return work / speed;
+}
+
+static size_t in_grains(const Parts *parts, double count) {
+    const size_t grain = parts->parts->grain, left = parts->n - parts->next;
+    const size_t rounded = count <= 0 ? 0 : (size_t)(count / (double)grain + 0.5) * grain;
+    return rounded < left ? rounded : left;
+}
+
+static Status do_here(Parts *parts, size_t count) {
+    const int64_t start_ns = clock_now_ns();
+    const size_t first = parts->next;
+    parts->next += count;
+    const Status status = parts->parts->here(parts->parts->context, first, count);
+    const int64_t took_ns = clock_now_ns() - start_ns;
+    blend(&parts->pace->here_ns, (double)took_ns / (double)count + 1);
+    dist_team_count(parts->team, count, took_ns);
+    return status;
+}
+
+static bool next_part(void *context, int seat, uint64_t *tag, Str *work) {
+    Parts *parts = context;
+    if (parts->status != OK || parts->next == parts->n)
+        return false;
+    // In rounds, each of half of what is left.
+    const double time_ns =
+        parts->is_long ? time_for(parts, parts->n - parts->next) / 2 : parts->end_ns;
+    const double share = (time_ns - dist_team_message_ns(parts->team)) / seat_ns(parts->pace, seat);
+    const size_t count = in_grains(parts, share), first = parts->next;
+    if (count == 0)
+        return false;
+    parts->next += count;
+    *tag = (uint64_t)first << 32 | count;
+    parts->parts->pack(parts->parts->context, first, count, work);
+    return true;
+}
+
+static void take_answer(void *context, int seat, uint64_t tag, Status status, StrView answer) {
+    Parts *parts = context;
+    const size_t first = tag >> 32, count = tag & UINT32_MAX;
+    blend(&parts->pace->seat_ns[seat],
+          (double)dist_team_last_ns(parts->team, seat) / (double)count + 1);
+    if (status == OK)
+        status = parts->parts->unpack(parts->parts->context, first, count, answer);
+    if (status != OK)
+        parts->status = status;
+}
+
+static bool work_here(void *context) {
+    Parts *parts = context;
+    const size_t left = parts->n - parts->next;
+    if (left == 0 || parts->status != OK)
+        return false;
+    size_t count = left;
+    if (parts->is_long) {
+        count = in_grains(parts, STINT_NS / parts->pace->here_ns);
+        count = count == 0 ? parts->parts->grain : count;
+    }
+    parts->status = do_here(parts, count < left ? count : left);
+    return true;
+}
+
+static bool is_over(void *context) {
+    const Parts *parts = context;
+    return parts->next == parts->n || parts->status != OK;
+}
+
+void dist_pace_free(DistPace *pace) {
+    free(pace->seat_ns);
+    *pace = (DistPace){0};
+}
+
+Status dist_spread_parts(DistTeam *team, DistPace *pace, size_t n, const DistParts *list) {
+    if (team == NULL || n == 0)
+        return n == 0 ? OK : list->here(list->context, 0, n);
+    Parts parts = {.parts = list, .team = team, .pace = pace, .n = n};
+    if (pace->seat_ns == NULL)
+        pace->seat_ns = mem_alloc_zero((size_t)dist_team_seats(team), sizeof *pace->seat_ns);
+    if (pace->here_ns == 0)
+        parts.status = do_here(&parts, list->grain < n ? list->grain : n);
+    parts.end_ns = time_for(&parts, n - parts.next);
+    parts.is_long = parts.end_ns > LONG_NS;
+    const bool pays = parts.end_ns < (double)(n - parts.next) * pace->here_ns;
+    if (!pays && ++pace->calls % TRY_AGAIN_EVERY != 0) {
+        const Status status =
+            parts.status == OK && parts.next < n ? do_here(&parts, n - parts.next) : parts.status;
+        return status;
+    }
+    const DistWork work = {.context = &parts,
+                           .next = next_part,
+                           .done = take_answer,
+                           .is_over = is_over,
+                           .here = work_here,
+                           .local_seats = 1};
+    dist_team_run(team, &work);
+    return parts.status;
+}

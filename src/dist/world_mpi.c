@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The world of an MPI job. The only file that knows MPI; make MPI=1 takes it in the place of
+// world_alone.c.
+#include "base/hash.h"
+#include "base/mem.h"
+#include "dist/patience.h"
+#include "dist/world.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const bool dist_world_has_mpi = true;
+
+enum {
+    TAG = 1,
+    PIECE_MAX = 1 << 30, // of what is spread at a time: MPI counts in int
+};
+
+// What every rank says of itself at the beginning.
+typedef struct Identity {
+    char version[32], sources[32], host[64];
+    uint64_t arguments;
+} Identity;
+
+typedef struct Sending {
+    MPI_Request request;
+    Str bytes;
+} Sending;
+
+typedef struct Mpi {
+    DistWorld world;
+    Sending *sendings; // that have not ended
+    size_t count, capacity;
+} Mpi;
+
+// --- messages ---
+
+static void tidy_sendings(Mpi *mpi) {
+    size_t kept = 0;
+    for (size_t i = 0; i < mpi->count; i++) {
+        int is_done;
+        MPI_Test(&mpi->sendings[i].request, &is_done, MPI_STATUS_IGNORE);
+        if (is_done)
+            str_free(&mpi->sendings[i].bytes);
+        else
+            mpi->sendings[kept++] = mpi->sendings[i];
+    }
+    mpi->count = kept;
+}
+
+static void send_bytes(void *self, int to, Str *bytes) {
+    Mpi *mpi = self;
+    mpi->sendings = vec_grow(mpi->sendings, &mpi->capacity, mpi->count + 1, sizeof *mpi->sendings);
+    Sending *sending = &mpi->sendings[mpi->count++];
+    sending->bytes = *bytes;
+    *bytes = (Str){0};
+    MPI_Isend(str_text(&sending->bytes), (int)sending->bytes.length, MPI_BYTE, to, TAG,
+              MPI_COMM_WORLD, &sending->request);
+    tidy_sendings(mpi);
+}
+
+static bool receive_bytes(void *self, int *from, Str *bytes) {
+    Mpi *mpi = self;
+    int is_there, size;
+    MPI_Message message;
+    MPI_Status status;
+    tidy_sendings(mpi);
+    MPI_Improbe(MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &is_there, &message, &status);
+    if (!is_there)
+        return false;
+    MPI_Get_count(&status, MPI_BYTE, &size);
+    bytes->text = vec_grow(bytes->text, &bytes->capacity, (size_t)size + 1, 1);
+    bytes->length = (size_t)size;
+    bytes->text[size] = '\0';
+    MPI_Mrecv(bytes->text, size, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+    *from = status.MPI_SOURCE;
+    return true;
+}
+
+static void wait_for(MPI_Request *request) {
+    Patience patience = {0};
+    int is_done;
+    for (MPI_Test(request, &is_done, MPI_STATUS_IGNORE); !is_done;
+         MPI_Test(request, &is_done, MPI_STATUS_IGNORE))
+        patience_rest(&patience);
+}
+
+static void spread_bytes(void *self, Str *bytes) {
+    const Mpi *mpi = self;
+    uint64_t length = bytes->length;
+    MPI_Request request;
+    MPI_Ibcast(&length, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD, &request);
+    wait_for(&request);
+    if (mpi->world.rank > 0) {
+        bytes->text = vec_grow(bytes->text, &bytes->capacity, length + 1, 1);
+        bytes->length = length;
+        bytes->text[length] = '\0';
+    }
+    for (uint64_t at = 0; at < length; at += PIECE_MAX) {
+        const uint64_t left = length - at;
+        MPI_Ibcast(bytes->text + at, (int)(left < PIECE_MAX ? left : PIECE_MAX), MPI_BYTE, 0,
+                   MPI_COMM_WORLD, &request);
+        wait_for(&request);
+    }
+}
+
+static void close_world(void *self) {
+    Mpi *mpi = self;
+    Patience patience = {0};
+    for (tidy_sendings(mpi); mpi->count > 0; tidy_sendings(mpi))
+        patience_rest(&patience);
+    MPI_Finalize();
+    free(mpi->sendings);
+    free(mpi);
+}
+
+// --- joining ---
+
+// Whether somebody started this process as one of many. Without, MPI would start a server of its
+// own for the one that there is.
+static bool is_started_by_mpi(void) {
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
+                                        "MPI_LOCALNRANKS"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (getenv(names[i]) != NULL)
+            return true;
+    return false;
+}
+
+static Identity identity_of(int argc, char **argv) {
+    Identity identity = {.arguments = HASH_START};
+    int length;
+    char host[MPI_MAX_PROCESSOR_NAME] = "";
+    MPI_Get_processor_name(host, &length);
+    snprintf(identity.version, sizeof identity.version, "%s", FALCONER_VERSION);
+    snprintf(identity.sources, sizeof identity.sources, "%s", FALCONER_SOURCES);
+    snprintf(identity.host, sizeof identity.host, "%.63s", host);
+    for (int i = 1; i < argc; i++)
+        identity.arguments = hash_bytes(identity.arguments, argv[i], strlen(argv[i]) + 1);
+    return identity;
+}
+
+static Status compare(const Identity *all, int ranks) {
+    for (int i = 1; i < ranks; i++) {
+        const Identity *other = &all[i];
+        if (strcmp(other->version, all->version) != 0)
+            return error_set(ERR_ARG, "rank %d on %s is version %s, rank 0 is version %s", i,
+                             other->host, other->version, all->version);
+        if (strcmp(other->sources, all->sources) != 0)
+            return error_set(ERR_ARG,
+                             "rank %d on %s was built from other sources than rank 0 (%s and %s): "
+                             "all ranks must run the same falconer",
+                             i, other->host, other->sources, all->sources);
+        if (other->arguments != all->arguments)
+            return error_set(ERR_ARG, "rank %d on %s was started with other arguments than rank 0",
+                             i, other->host);
+    }
+    return OK;
+}
+
+static Status compare_ranks(const DistWorld *world, int argc, char **argv) {
+    const Identity mine = identity_of(argc, argv);
+    Identity *all = mem_alloc_zero((size_t)world->ranks, sizeof *all);
+    MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, MPI_COMM_WORLD);
+    Status status = world->rank == 0 ? compare(all, world->ranks) : OK;
+    int is_fine = status == OK;
+    MPI_Bcast(&is_fine, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (!is_fine && world->rank > 0)
+        status = error_set(ERR_ARG, "%s", "");
+    free(all);
+    return status;
+}
+
+Status dist_world_open(DistWorld **out, int argc, char **argv) {
+    Mpi *mpi = mem_alloc_zero(1, sizeof *mpi);
+    DistWorld *world = &mpi->world;
+    *out = world;
+    *world = (DistWorld){.ranks = 1, .self = mpi};
+    if (!is_started_by_mpi())
+        return OK;
+    int provided;
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &world->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &world->ranks);
+    world->send = send_bytes;
+    world->receive = receive_bytes;
+    world->spread = spread_bytes;
+    world->close = close_world;
+    Status status =
+        provided >= MPI_THREAD_FUNNELED
+            ? compare_ranks(world, argc, argv)
+            : error_set(ERR_ARG, "%s", world->rank > 0 ? "" : "this MPI was built without threads");
+    if (status != OK) {
+        dist_world_close(world);
+        *out = NULL;
+    }
+    return status;
+}
+
+void dist_world_close(DistWorld *world) {
+    if (world == NULL)
+        return;
+    if (world->close != NULL)
+        world->close(world->self);
+    else
+        free(world->self);
+}
