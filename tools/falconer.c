@@ -2,6 +2,7 @@
 // falconer SUBCOMMAND: finds the subcommand and makes sure that what it printed arrived.
 #include "dist/serve.h"
 #include "fitness/games.h"
+#include "match/away.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/man.h"
@@ -169,6 +170,7 @@ static int dispatch(int argc, char **argv) {
 // What ranks above 0 can be asked to do.
 static const DistService *const services[] = {
     &games_service,
+    &away_service,
 };
 
 // The one crew that there is, for the commands.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/bytes.h"
 
+#include "base/mem.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -13,6 +15,10 @@ static void add_little_endian(Str *out, uint64_t value, size_t size) {
 
 void bytes_add_u8(Str *out, uint8_t value) {
     add_little_endian(out, value, 1);
+}
+
+void bytes_add_u16(Str *out, uint16_t value) {
+    add_little_endian(out, value, 2);
 }
 
 void bytes_add_u32(Str *out, uint32_t value) {
@@ -48,6 +54,20 @@ void bytes_add_text(Str *out, StrView text) {
     str_append(out, text.text, text.length);
 }
 
+// Seven bits a byte, the lowest first; the sign is the lowest of all.
+void bytes_add_short(Str *out, int64_t value) {
+    uint64_t rest = (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0);
+    for (; rest > 0x7F; rest >>= 7)
+        bytes_add_u8(out, (uint8_t)(rest | 0x80));
+    bytes_add_u8(out, (uint8_t)rest);
+}
+
+void bytes_add_string(Str *out, const char *text) {
+    size_t length = text == NULL ? 0 : strlen(text);
+    bytes_add_short(out, text == NULL ? -1 : (int64_t)length);
+    str_append(out, text == NULL ? "" : text, length);
+}
+
 static uint64_t read_little_endian(ByteReader *in, size_t size) {
     if (in->rest.length < size) {
         in->failed = true;
@@ -64,6 +84,10 @@ static uint64_t read_little_endian(ByteReader *in, size_t size) {
 
 uint8_t bytes_u8(ByteReader *in) {
     return (uint8_t)read_little_endian(in, 1);
+}
+
+uint16_t bytes_u16(ByteReader *in) {
+    return (uint16_t)read_little_endian(in, 2);
 }
 
 uint32_t bytes_u32(ByteReader *in) {
@@ -109,4 +133,54 @@ StrView bytes_text(ByteReader *in) {
     in->rest.text += length;
     in->rest.length -= (size_t)length;
     return text;
+}
+
+int64_t bytes_short(ByteReader *in) {
+    uint64_t value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+        uint64_t byte = bytes_u8(in), bits = byte & 0x7F;
+        // Of the tenth byte one bit fits.
+        if (shift == 63 && bits > 1)
+            break;
+        value |= bits << shift;
+        if ((byte & 0x80) == 0)
+            return (int64_t)(value >> 1 ^ (0 - (value & 1)));
+    }
+    in->failed = true;
+    return 0;
+}
+
+int bytes_short_in(ByteReader *in, int low, int high) {
+    int64_t value = bytes_short(in);
+    if (value >= low && value <= high && !in->failed)
+        return (int)value;
+    in->failed = true;
+    return low;
+}
+
+char *bytes_string(ByteReader *in) {
+    int64_t length = bytes_short(in);
+    if (length < 0)
+        return NULL;
+    if ((uint64_t)length > in->rest.length || memchr(in->rest.text, 0, (size_t)length) != NULL) {
+        in->failed = true;
+        return NULL;
+    }
+    char *text = mem_alloc((size_t)length + 1);
+    memcpy(text, in->rest.text, (size_t)length);
+    text[length] = '\0';
+    in->rest = view_of(in->rest.text + length, in->rest.length - (size_t)length);
+    return text;
+}
+
+size_t bytes_count(ByteReader *in, size_t size) {
+    int64_t count = bytes_short(in);
+    if (count >= 0 && !in->failed && (uint64_t)count <= in->rest.length / size)
+        return (size_t)count;
+    in->failed = true;
+    return 0;
+}
+
+bool bytes_are_done(const ByteReader *in) {
+    return !in->failed && in->rest.length == 0;
 }

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "dist/pool.h"
 #include "match/player_uci.h"
-#include "match/runner.h"
+#include "match/table.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -73,7 +73,6 @@ static void play_game(CandidateGames *games, const CandidateGame *game, int work
                       GameRecord *out) {
     const CandidateConfig *config = &games->config;
     const EngineSpec *spec = config->spec;
-    const MatchConfig match = {.engines = spec};
     Player *players = games->players[worker];
     Opening opening;
     openings_at(config->openings, game->opening, &opening);
@@ -82,7 +81,7 @@ static void play_game(CandidateGames *games, const CandidateGame *game, int work
                         .opening_count = opening.count,
                         .rules = config->rules,
                         .cap_ms = config->cap_ms};
-    match_sides(&match, &(MatchGame){0}, setup.sides);
+    table_sides(spec, spec, setup.sides);
     for (int c = 0; c < COLOR_NB; c++)
         player_uci_set_options(&players[c], game->options[c], game->option_count);
     game_play(&setup, &players[WHITE], &players[BLACK], out);

@@ -73,20 +73,16 @@ static Status set_options(const EngineSpec *spec, OrganismConfig *out) {
     return status;
 }
 
-static Status create_organism(Player *out, const EngineSpec *spec, int cancel_fd) {
-    OrganismConfig config = {.features = features_of(PROFILE_MODERN), .cancel_fd = cancel_fd};
-    Weights weights;
+static Status create_organism(Player *out, const EngineSpec *spec, const Weights *weights,
+                              int cancel_fd) {
+    OrganismConfig config = {
+        .weights = weights, .features = features_of(PROFILE_MODERN), .cancel_fd = cancel_fd};
     Status status = set_options(spec, &config);
     if (status == OK)
-        status = weights_load(&weights, spec->weights);
-    if (status != OK) {
+        *out = player_organism_create(&config, spec->name);
+    else
         error_prefix("%s", spec->name);
-        return status;
-    }
-    config.weights = &weights;
-    *out = player_organism_create(&config, spec->name);
-    weights_free(&weights);
-    return OK;
+    return status;
 }
 
 static Status create_random(Player *out, const EngineSpec *spec, int cancel_fd) {
@@ -104,13 +100,32 @@ static Status create_random(Player *out, const EngineSpec *spec, int cancel_fd) 
     return OK;
 }
 
-Status player_create(Player *out, const EngineSpec *spec, int cancel_fd) {
-    if (spec->weights != NULL && strcmp(spec->weights, PLAYER_RANDOM) == 0)
-        return create_random(out, spec, cancel_fd);
+bool player_has_weights(const EngineSpec *spec) {
+    return spec->weights != NULL && strcmp(spec->weights, PLAYER_RANDOM) != 0;
+}
+
+Status player_create_from(Player *out, const EngineSpec *spec, const Weights *weights,
+                          int cancel_fd) {
+    if (player_has_weights(spec))
+        return create_organism(out, spec, weights, cancel_fd);
     if (spec->weights != NULL)
-        return create_organism(out, spec, cancel_fd);
+        return create_random(out, spec, cancel_fd);
     if (spec->protocol == PROTOCOL_XBOARD)
         return player_xboard_create(out, spec, cancel_fd);
     *out = player_uci_create(spec, cancel_fd);
     return OK;
+}
+
+Status player_create(Player *out, const EngineSpec *spec, int cancel_fd) {
+    if (!player_has_weights(spec))
+        return player_create_from(out, spec, NULL, cancel_fd);
+    Weights weights;
+    Status status = weights_load(&weights, spec->weights);
+    if (status != OK) {
+        error_prefix("%s", spec->name);
+        return status;
+    }
+    status = player_create_from(out, spec, &weights, cancel_fd);
+    weights_free(&weights);
+    return status;
 }

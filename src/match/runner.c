@@ -3,8 +3,9 @@
 
 #include "base/mem.h"
 #include "dist/pool.h"
-#include "match/player_create.h"
+#include "match/away.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +14,9 @@
 #include <unistd.h>
 
 enum {
-    MARGIN_CLOCK_MS = 10, // how late a move may come, unless the engine's description says it
-    MARGIN_MOVE_MS = 50,
     CRASHES_MAX = 5, // in a row without a move: there is no point in going on
     MESSAGE_SIZE = 512,
-    AHEAD_MAX = 16,             // games per thread that may wait for an earlier one to end
-    SEATS_ALL = 64,             // engines running at a time that are kept even when not playing
-    DESCRIPTORS_PER_ENGINE = 4, // two pipes, the process, and how long we wait for a processor
-    DESCRIPTORS_TO_START = 6,   // while one is being started
-    DESCRIPTORS_OTHERS = 64,
+    AHEAD_MAX = 16, // games per table that may wait for an earlier one to end
 };
 
 // A game that has ended before one that was begun earlier.
@@ -33,6 +28,11 @@ typedef struct Finished {
 struct Match {
     const MatchConfig *config;
     const MatchEvents *events;
+    Roster roster;
+    TableRules rules;
+    Away *away;               // NULL: all is played here
+    MatchGame *away_games;    // owned; what is played at each table there
+    DistPool *pool;           // whose threads play here
     int stop_fd, cancel_fd;   // ours, and either ours or the caller's
     pthread_mutex_t lock;     // guards everything below, and the events
     pthread_cond_t has_ended; // a game, or the match
@@ -48,21 +48,6 @@ struct Match {
     char message[MESSAGE_SIZE];
     int *crashes; // owned; of each engine, in a row, before a first move
 };
-
-// A running engine of a thread.
-typedef struct Seat {
-    int engine; // -1: empty
-    Player player;
-    uint64_t last_used;
-} Seat;
-
-typedef struct Table {
-    Match *match;
-    Seat *seats; // owned
-    int seat_count;
-    uint64_t games;
-    Opening opening;
-} Table;
 
 // --- the match ---
 
@@ -111,22 +96,11 @@ SprtState match_sprt(const Match *match) {
 }
 
 void match_sides(const MatchConfig *config, const MatchGame *game, GameSide out[COLOR_NB]) {
-    for (int c = 0; c < COLOR_NB; c++) {
-        const EngineSpec *spec = &config->engines[c == WHITE ? game->white : game->black];
-        int margin = spec->limits.move_ms > 0 ? MARGIN_MOVE_MS : MARGIN_CLOCK_MS;
-        out[c] = (GameSide){spec->limits, spec->margin_ms < 0 ? margin : spec->margin_ms};
-    }
-}
-
-// With few engines in all, every thread keeps its own of each; else only those that play.
-static int seats_of(const MatchConfig *config) {
-    int players = config->schedule.players;
-    return players * config->concurrency <= SEATS_ALL ? players : 2;
+    table_sides(&config->engines[game->white], &config->engines[game->black], out);
 }
 
 uint64_t match_descriptors(const MatchConfig *config) {
-    uint64_t each = (uint64_t)seats_of(config) * DESCRIPTORS_PER_ENGINE + DESCRIPTORS_TO_START;
-    return (uint64_t)config->concurrency * each + DESCRIPTORS_OTHERS;
+    return table_descriptors((size_t)config->schedule.players, config->concurrency);
 }
 
 // --- results, in order ---
@@ -219,84 +193,55 @@ static void finish_game(Match *match, const MatchGame *game, GameRecord *record)
     pthread_mutex_unlock(&match->lock);
 }
 
-// The next game, once it is known and not too far ahead of the first that has not ended. False when
-// there is none.
-static bool take_game(Match *match, MatchGame *out) {
-    pthread_mutex_lock(&match->lock);
-    uint64_t ahead_max = (uint64_t)AHEAD_MAX * (uint64_t)match->config->concurrency;
+// The next game, if it is known yet and not too far ahead of the first that has not ended. With the
+// lock held.
+static ScheduleStep begin_game(Match *match, MatchGame *out) {
+    uint64_t tables = (uint64_t)match->config->concurrency + (uint64_t)away_tables(match->away);
     ScheduleStep step = SCHEDULE_WAIT;
-    while (!match->is_stopping) {
-        if (match->started - match->tally.played < ahead_max)
-            step = schedule_next(match->schedule, out);
-        if (step != SCHEDULE_WAIT)
-            break;
-        pthread_cond_wait(&match->has_ended, &match->lock);
-    }
+    if (match->is_stopping)
+        return SCHEDULE_DONE;
+    if (match->started - match->tally.played < AHEAD_MAX * tables)
+        step = schedule_next(match->schedule, out);
     match->is_exhausted = match->is_exhausted || step == SCHEDULE_DONE;
-    bool has_game = !match->is_stopping && step == SCHEDULE_GAME;
-    if (has_game) {
+    if (step == SCHEDULE_GAME) {
         match->started++;
         match->events->on_start(match->events->context, out, match_total(match));
     }
+    return step;
+}
+
+// Waits for the next game; false when there is none.
+static bool take_game(Match *match, MatchGame *out) {
+    ScheduleStep step;
+    pthread_mutex_lock(&match->lock);
+    while ((step = begin_game(match, out)) == SCHEDULE_WAIT)
+        pthread_cond_wait(&match->has_ended, &match->lock);
     pthread_mutex_unlock(&match->lock);
-    return has_game;
+    return step == SCHEDULE_GAME;
 }
 
-// --- the threads ---
+// --- the tables ---
 
-static void leave_seat(Seat *seat) {
-    if (seat->engine >= 0)
-        seat->player.ops->close(seat->player.self);
-    seat->engine = -1;
-}
-
-// The engine's player at this table; somebody who is not in the game gives way where all seats are
-// taken. NULL, with the reason, when it cannot be.
-static const Player *seat_player(Table *table, int engine, int opponent) {
-    Seat *seat = NULL;
-    for (int i = 0; i < table->seat_count; i++) {
-        Seat *other = &table->seats[i];
-        bool is_free = other->engine != opponent;
-        if (other->engine == engine) {
-            other->last_used = ++table->games;
-            return &other->player;
-        }
-        if (is_free && (seat == NULL || other->last_used < seat->last_used))
-            seat = other;
+static void describe_game(const Match *match, const MatchGame *game, TableGame *out) {
+    const Openings *openings = match->config->openings;
+    out->white = game->white;
+    out->black = game->black;
+    if (openings != NULL) {
+        openings_at(openings, game->opening, &out->opening);
+    } else {
+        position_set_start(&out->opening.start);
+        out->opening.count = 0;
     }
-    leave_seat(seat);
-    const MatchConfig *config = table->match->config;
-    if (player_create(&seat->player, &config->engines[engine], table->match->cancel_fd) != OK)
-        return NULL;
-    seat->engine = engine;
-    seat->last_used = ++table->games;
-    return &seat->player;
 }
 
-static void play_game(Table *table, const MatchGame *game) {
-    Match *match = table->match;
-    const MatchConfig *config = match->config;
-    GameConfig setup = {.rules = config->rules, .cap_ms = config->cap_ms};
-    const Player *white = seat_player(table, game->white, game->black);
-    const Player *black = white == NULL ? NULL : seat_player(table, game->black, game->white);
-    if (black == NULL) {
-        pthread_mutex_lock(&match->lock);
-        stop_failed(match, error_message());
-        pthread_mutex_unlock(&match->lock);
+static void end_game(Match *match, const MatchGame *game, Status status, GameRecord *record) {
+    if (status == OK) {
+        finish_game(match, game, record);
         return;
     }
-    if (config->openings == NULL) {
-        position_set_start(&setup.start);
-    } else {
-        openings_at(config->openings, game->opening, &table->opening);
-        setup.start = table->opening.start;
-        setup.opening = table->opening.moves;
-        setup.opening_count = table->opening.count;
-    }
-    match_sides(config, game, setup.sides);
-    GameRecord record;
-    game_play(&setup, white, black, &record);
-    finish_game(match, game, &record);
+    pthread_mutex_lock(&match->lock);
+    stop_failed(match, error_message());
+    pthread_mutex_unlock(&match->lock);
 }
 
 // One job of the pool: a table at which games are played until there are none left.
@@ -304,20 +249,53 @@ static Status play_games(void *context, size_t index, int worker) {
     (void)index;
     (void)worker;
     Match *match = context;
-    Table *table = mem_alloc_zero(1, sizeof *table);
-    table->match = match;
-    table->seat_count = seats_of(match->config);
-    table->seats = mem_alloc_zero((size_t)table->seat_count, sizeof *table->seats);
-    for (int i = 0; i < table->seat_count; i++)
-        table->seats[i].engine = -1;
+    Table *table = table_new(&match->rules, match->cancel_fd);
+    TableGame *what = mem_alloc(sizeof *what);
     MatchGame game;
-    while (take_game(match, &game))
-        play_game(table, &game);
-    for (int i = 0; i < table->seat_count; i++)
-        leave_seat(&table->seats[i]);
-    free(table->seats);
-    free(table);
+    while (take_game(match, &game)) {
+        GameRecord record;
+        describe_game(match, &game, what);
+        end_game(match, &game, table_play(table, what, &record), &record);
+    }
+    table_free(table);
+    free(what);
     return OK;
+}
+
+// --- tables elsewhere ---
+
+static bool take_away(void *context, int table, TableGame *out) {
+    Match *match = context;
+    MatchGame *game = &match->away_games[table];
+    pthread_mutex_lock(&match->lock);
+    const bool has_game = begin_game(match, game) == SCHEDULE_GAME;
+    pthread_mutex_unlock(&match->lock);
+    if (has_game)
+        describe_game(match, game, out);
+    return has_game;
+}
+
+static void end_away(void *context, int table, Status status, GameRecord *record) {
+    Match *match = context;
+    end_game(match, &match->away_games[table], status, record);
+}
+
+// Players here see for themselves that the user wants to stop, but perhaps none is playing.
+static bool is_stopping(void *context) {
+    Match *match = context;
+    struct pollfd fd = {.fd = match->config->cancel_fd, .events = POLLIN};
+    const bool is_told = fd.fd >= 0 && poll(&fd, 1, 0) > 0;
+    pthread_mutex_lock(&match->lock);
+    if (is_told && !match->is_stopping)
+        stop(match);
+    const bool is = match->is_stopping;
+    pthread_mutex_unlock(&match->lock);
+    return is;
+}
+
+static bool is_away_over(void *context) {
+    const Match *match = context;
+    return !dist_pool_is_busy(match->pool);
 }
 
 // Players wait for one descriptor; it becomes readable when either of two does.
@@ -341,18 +319,47 @@ static void close_cancel(Match *match) {
         close(match->stop_fd);
 }
 
+// Tables here end when there is no more game; then there is none elsewhere either.
+static Status play_here_and_away(Match *match, size_t tables) {
+    const AwayHost host = {match, take_away, end_away, is_stopping, is_away_over, (int)tables};
+    match->away_games = mem_alloc_zero((size_t)away_tables(match->away), sizeof *match->away_games);
+    dist_pool_start(match->pool, tables, play_games, match);
+    away_play(match->away, &host);
+    free(match->away_games);
+    return dist_pool_finish(match->pool);
+}
+
+static Status play_at_tables(Match *match) {
+    uint64_t left = match_total(match) - match->tally.played;
+    int want = match->config->concurrency;
+    // One even if nothing is known to be left: an even knock-out match may have to go on.
+    int tables = left == 0 ? 1 : (uint64_t)want > left ? (int)left : want;
+    match->pool = dist_pool_new(tables);
+    Status status = match->away == NULL
+                        ? dist_pool_run(match->pool, (size_t)tables, play_games, match)
+                        : play_here_and_away(match, (size_t)tables);
+    dist_pool_free(match->pool);
+    return status;
+}
+
+static Status play_all(Match *match) {
+    const MatchConfig *config = match->config;
+    match->rules = (TableRules){&match->roster, config->rules, config->cap_ms, config->concurrency};
+    Status status = roster_open(&match->roster, config->engines, (size_t)config->schedule.players);
+    if (status == OK)
+        status = away_open(&match->away, config->crew, &match->rules, config->concurrency);
+    if (status == OK)
+        status = play_at_tables(match);
+    away_close(match->away);
+    roster_close(&match->roster);
+    return status;
+}
+
 Status match_play(Match *match, const MatchEvents *events) {
     match->events = events;
     Status status = open_cancel(match);
-    if (status == OK && !match->is_over) {
-        uint64_t left = match_total(match) - match->tally.played;
-        int want = match->config->concurrency;
-        // One even if nothing is known to be left: an even knock-out match may have to go on.
-        int tables = left == 0 ? 1 : (uint64_t)want > left ? (int)left : want;
-        DistPool *pool = dist_pool_new(tables);
-        status = dist_pool_run(pool, (size_t)tables, play_games, match);
-        dist_pool_free(pool);
-    }
+    if (status == OK && !match->is_over)
+        status = play_all(match);
     close_cancel(match);
     for (size_t i = 0; i < match->waiting_count; i++)
         game_record_deinit(&match->waiting[i].record);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays the games of a schedule: several at a time, each thread with engines of its own, and the
-// results in the order of the schedule, so that at fixed nodes or depth nothing depends on how many
-// are played at a time. An engine that fails loses that game only.
+// Plays the games of a schedule: several at a time, each thread with engines of its own, here and
+// on other ranks, and the results in the order of the schedule, so that at fixed nodes or depth
+// nothing depends on how many are played at a time, or where. An engine that fails loses that game
+// only.
 #pragma once
 
 #include "base/status.h"
+#include "dist/crew.h"
 #include "engines/spec.h"
 #include "match/openings.h"
 #include "match/schedule.h"
@@ -18,7 +20,8 @@ typedef struct MatchConfig {
     ScheduleConfig schedule;
     const Openings *openings; // NULL: the start position
     const SprtConfig *sprt;   // NULL: none. For two engines: ends the match when it is decided
-    int concurrency;
+    DistCrew *crew;           // ranks that play too; NULL: none
+    int concurrency;          // games at a time, of each rank
     AdjudicationRules rules;
     int64_t cap_ms; // of a move without a clock
     int cancel_fd;  // when this becomes readable, games are broken off; -1: never
@@ -40,7 +43,7 @@ Match *match_new(const MatchConfig *config);
 // NULL is fine.
 void match_free(Match *match);
 
-// How many files, pipes and the like will be open at a time.
+// How many files, pipes and the like will be open here at a time.
 uint64_t match_descriptors(const MatchConfig *config);
 // What White and Black of a game play with.
 void match_sides(const MatchConfig *config, const MatchGame *game, GameSide out[COLOR_NB]);
@@ -50,7 +53,8 @@ void match_sides(const MatchConfig *config, const MatchGame *game, GameSide out[
 bool match_recall(Match *match, MatchGame *out);
 void match_recall_result(Match *match, const MatchGame *game, GameResult result, Ending ending);
 
-// Plays all games that are left. When cancelled, OK too: match_is_over then says no, and games that
+// Plays all games that are left; to be called by the main thread where there are other ranks. When
+// cancelled, OK too: match_is_over then says no, and games that
 // had ended before one that was begun earlier are lost. An engine that cannot be started ends the
 // match with its reason.
 MUST_CHECK Status match_play(Match *match, const MatchEvents *events);
