@@ -3,6 +3,7 @@
 #include "dist/serve.h"
 #include "fitness/games.h"
 #include "match/away.h"
+#include "study/problem.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/man.h"
@@ -171,6 +172,7 @@ static int dispatch(int argc, char **argv) {
 static const DistService *const services[] = {
     &games_service,
     &away_service,
+    &problem_service,
 };
 
 // The one crew that there is, for the commands.

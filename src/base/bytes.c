@@ -49,6 +49,23 @@ void bytes_add_doubles(Str *out, const double *values, size_t count) {
         bytes_add_double(out, values[i]);
 }
 
+// Most machines have numbers in this order already.
+static const bool is_same_here = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
+void bytes_add_i32s(Str *out, const int32_t *values, size_t count) {
+    if (is_same_here)
+        str_append(out, (const char *)values, count * sizeof *values);
+    for (size_t i = 0; i < count && !is_same_here; i++)
+        bytes_add_u32(out, (uint32_t)values[i]);
+}
+
+void bytes_add_i64s(Str *out, const int64_t *values, size_t count) {
+    if (is_same_here)
+        str_append(out, (const char *)values, count * sizeof *values);
+    for (size_t i = 0; i < count && !is_same_here; i++)
+        bytes_add_i64(out, values[i]);
+}
+
 void bytes_add_text(Str *out, StrView text) {
     bytes_add_u64(out, text.length);
     str_append(out, text.text, text.length);
@@ -120,6 +137,37 @@ void bytes_words(ByteReader *in, uint64_t *values, size_t count) {
 void bytes_doubles(ByteReader *in, double *values, size_t count) {
     for (size_t i = 0; i < count; i++)
         values[i] = bytes_double(in);
+}
+
+// Takes them as they are; false, with zeros, where there are not so many.
+static bool take_all(ByteReader *in, void *values, size_t size) {
+    const bool fits = size <= in->rest.length;
+    if (fits && size > 0)
+        memcpy(values, in->rest.text, size);
+    if (!fits)
+        memset(values, 0, size);
+    in->failed = in->failed || !fits;
+    in->rest.text += fits ? size : 0;
+    in->rest.length = fits ? in->rest.length - size : 0;
+    return fits;
+}
+
+void bytes_i32s(ByteReader *in, int32_t *values, size_t count) {
+    const StrView from = in->rest;
+    if (!take_all(in, values, count * sizeof *values) || is_same_here)
+        return;
+    ByteReader again = {from, false};
+    for (size_t i = 0; i < count; i++)
+        values[i] = (int32_t)bytes_u32(&again);
+}
+
+void bytes_i64s(ByteReader *in, int64_t *values, size_t count) {
+    const StrView from = in->rest;
+    if (!take_all(in, values, count * sizeof *values) || is_same_here)
+        return;
+    ByteReader again = {from, false};
+    for (size_t i = 0; i < count; i++)
+        values[i] = bytes_i64(&again);
 }
 
 StrView bytes_text(ByteReader *in) {

@@ -12,6 +12,8 @@ void bytes_add_i64(Str *out, int64_t value);
 void bytes_add_double(Str *out, double value);
 void bytes_add_words(Str *out, const uint64_t *values, size_t count);
 void bytes_add_doubles(Str *out, const double *values, size_t count);
+void bytes_add_i32s(Str *out, const int32_t *values, size_t count);
+void bytes_add_i64s(Str *out, const int64_t *values, size_t count);
 // Any bytes, with their length before them.
 void bytes_add_text(Str *out, StrView text);
 // One byte for numbers near 0, up to ten for the largest.
@@ -35,6 +37,8 @@ int64_t bytes_i64(ByteReader *in);
 double bytes_double(ByteReader *in);
 void bytes_words(ByteReader *in, uint64_t *values, size_t count);
 void bytes_doubles(ByteReader *in, double *values, size_t count);
+void bytes_i32s(ByteReader *in, int32_t *values, size_t count);
+void bytes_i64s(ByteReader *in, int64_t *values, size_t count);
 // Borrowed from what is read; empty beyond the end.
 StrView bytes_text(ByteReader *in);
 int64_t bytes_short(ByteReader *in);

@@ -110,9 +110,13 @@ Status problem_create(Problem **out, const RunConfig *config, DistPool *pool) {
     if (status == OK)
         status = find_family(problem, config);
     if (status == OK)
+        status = problem_ranks_open(problem, config);
+    if (status == OK)
         status = problem->kind->load(problem, config);
     if (status == OK)
         status = prepare_sample(problem, config);
+    if (status == OK)
+        status = problem_ranks_wait(problem);
     if (status == OK)
         *out = problem;
     else
@@ -123,6 +127,7 @@ Status problem_create(Problem **out, const RunConfig *config, DistPool *pool) {
 void problem_destroy(Problem *problem) {
     if (problem == NULL)
         return;
+    problem_ranks_close(problem);
     if (problem->state != NULL)
         problem->kind->unload(problem);
     for (int set = 0; set < SET_NB; set++)
@@ -240,8 +245,8 @@ static void expand_all(Problem *problem, const double *parameters, const uint32_
     }
 }
 
-// Draws the sample of a generation without replacement: the first places of a shuffle.
-static void draw_rows(Problem *problem, uint32_t run, uint32_t generation) {
+// Without replacement: the first places of a shuffle.
+void problem_draw(Problem *problem, uint32_t run, uint32_t generation) {
     const uint32_t count = (uint32_t)problem_size(problem, SET_TRAINING);
     Rng rng = evolve_rng(problem->seed, run, generation, 0, USE_POSITIONS);
     for (uint32_t i = 0; i < count; i++)
@@ -259,8 +264,8 @@ static Status evaluate_new(Problem *problem, const EvolveBatch *batch, int64_t *
     const size_t count = memo_sift(problem->memo, batch->parameters, batch->count, &fresh);
     int64_t *fresh_scores = mem_alloc((count + 1) * sizeof *fresh_scores);
     expand_all(problem, batch->parameters, fresh, count);
-    const Status status = problem->kind->score(problem, SET_TRAINING, NULL, 0,
-                                               problem->coefficients, count, fresh_scores);
+    const Status status = problem_ranks_score(problem, &(ProblemSample){.is_all = true},
+                                              problem->coefficients, count, fresh_scores);
     memo_fill(problem->memo, fresh_scores, scores);
     free(fresh_scores);
     return status;
@@ -271,10 +276,9 @@ Status problem_evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch
         return problem->kind->evaluate(problem, run, batch, scores);
     if (problem->memo != NULL)
         return evaluate_new(problem, batch, scores);
-    draw_rows(problem, run, batch->generation);
+    const ProblemSample sample = {.run = run, .generation = batch->generation};
     expand_all(problem, batch->parameters, NULL, batch->count);
-    return problem->kind->score(problem, SET_TRAINING, problem->rows, problem->sample_size,
-                                problem->coefficients, batch->count, scores);
+    return problem_ranks_score(problem, &sample, problem->coefficients, batch->count, scores);
 }
 
 Status problem_play(Problem *problem, uint32_t run, const EvolveBatch *batch,
@@ -294,6 +298,9 @@ size_t problem_duel_pairs(const Problem *problem, size_t opponents) {
 Status problem_judge(Problem *problem, ProblemSet set, const double *parameters, size_t count,
                      int64_t *scores) {
     expand_all(problem, parameters, NULL, count);
+    if (set == SET_TRAINING && count > 1)
+        return problem_ranks_score(problem, &(ProblemSample){.is_all = true}, problem->coefficients,
+                                   count, scores);
     return problem->kind->score(problem, set, NULL, 0, problem->coefficients, count, scores);
 }
 

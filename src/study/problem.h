@@ -4,6 +4,7 @@
 #pragma once
 
 #include "dist/pool.h"
+#include "dist/service.h"
 #include "eval/weights.h"
 #include "evolve/evolve.h"
 #include "match/elo.h"
@@ -32,6 +33,9 @@ typedef struct DuelScore {
 } DuelScore;
 
 typedef struct Problem Problem;
+
+// What other ranks do to judge with us, where the pool has a crew.
+extern const DistService problem_service;
 
 // Loads the data, and fails with a clear reason where they, the start weights or the limits do not
 // fit the family.

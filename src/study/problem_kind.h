@@ -3,6 +3,7 @@
 // and run_config.c.
 #pragma once
 
+#include "dist/spread.h"
 #include "evolve/random.h"
 #include "fitness/coefficient_header.h"
 #include "study/limit.h"
@@ -63,10 +64,32 @@ struct Problem {
     uint32_t *rows;        // of the training set, shuffled for each generation
     int32_t *coefficients; // of a batch
     size_t coefficient_capacity;
-    Memo *memo; // NULL where every generation has positions of its own
+    Memo *memo;     // NULL where every generation has positions of its own
+    DistTeam *team; // other ranks that judge with us; NULL where there are none
+    DistPace pace;
 };
 
 extern const ProblemKind problem_mentor, problem_moves, problem_games;
 
 // Coefficients of an organism: the family's, and the tempo's where it is evolved.
 size_t problem_terms(const Problem *problem);
+
+// Draws the sample of a generation into `rows`.
+void problem_draw(Problem *problem, uint32_t run, uint32_t generation);
+
+// What organisms are judged on: all of the training set, or the sample of a generation, which is
+// drawn.
+typedef struct ProblemSample {
+    bool is_all;
+    uint32_t run, generation;
+} ProblemSample;
+
+// Has the same problem made on other ranks, if there are any. Then, when it is made here, waits for
+// them.
+MUST_CHECK Status problem_ranks_open(Problem *problem, const RunConfig *config);
+MUST_CHECK Status problem_ranks_wait(Problem *problem);
+void problem_ranks_close(Problem *problem);
+// Scores of organisms on training positions, by all ranks.
+MUST_CHECK Status problem_ranks_score(Problem *problem, const ProblemSample *sample,
+                                      const int32_t *coefficients, size_t organisms,
+                                      int64_t *scores);

@@ -46,6 +46,7 @@ static Status compile(Problem *problem, const RunConfig *config) {
         .rules = {(ForestQuiescence)config->quiescence, (unsigned)config->depth, 0},
         .max_bytes = (size_t)config->max_memory << 20,
         .cache = str_text(&config->forest_cache),
+        .only_reads = config->is_helper,
         .tell = config->tell,
     };
     for (int set = 0; set < SET_NB; set++)

@@ -91,6 +91,7 @@ static Status compile(Problem *problem, const RunConfig *config) {
                         .rules = moves->rules,
                         .max_bytes = moves->max_bytes,
                         .cache = str_text(&config->forest_cache),
+                        .only_reads = config->is_helper,
                         .tell = config->tell};
     const Status status =
         trees_compile(&order, moves->sets, SET_TEST, problem->pool, moves->forests, &moves->notes);
@@ -182,7 +183,8 @@ static Status load(Problem *problem, const RunConfig *config) {
         moves->wanted = mem_alloc(moves->sets[SET_TRAINING].count * sizeof *moves->wanted);
     if (status == OK)
         status = compile(problem, config);
-    return status == OK && config->surrogate > 0 ? find_start(problem, config) : status;
+    const bool has_start = config->surrogate > 0 && !config->is_helper;
+    return status == OK && has_start ? find_start(problem, config) : status;
 }
 
 // Trees of the test set, where memory is left for them; none are there without.

@@ -26,6 +26,9 @@ typedef struct RunConfig {
     EvolveConfig algorithm;
     // Who is told what is found out, or decided, before a run begins; no setting. NULL: nobody.
     void (*tell)(const char *text);
+    // On a rank that only judges for another, which keeps the run: it needs no start, and leaves
+    // nothing on the disk. No setting either.
+    bool is_helper;
 } RunConfig;
 
 void run_config_init(RunConfig *config);

@@ -149,7 +149,8 @@ static Status compile_all(const Work *work) {
     }
     if (status != OK)
         free_forests(work);
-    for (size_t i = 0; i < work->count && work->order->cache[0] != '\0' && status == OK; i++)
+    const bool is_kept = work->order->cache[0] != '\0' && !work->order->only_reads;
+    for (size_t i = 0; i < work->count && is_kept && status == OK; i++)
         if (work->forests[i] != NULL)
             keep(work, i);
     return status;

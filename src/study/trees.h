@@ -13,6 +13,7 @@ typedef struct TreesOrder {
     ForestRules rules;              // as asked for; the depth becomes less where memory is short
     size_t max_bytes;               // for all sets together
     const char *cache;              // a directory; "": nothing is kept
+    bool only_reads;                // keeps nothing there
     void (*tell)(const char *text); // NULL: nobody wants to know
 } TreesOrder;
 
