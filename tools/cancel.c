@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/cancel.h"
 
+#include "tools/commands.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -26,6 +28,9 @@ Status cancel_on_signals(int *fd) {
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
+    // The one signal that mpirun passes on to its ranks.
+    if (falconer_crew() != NULL)
+        sigaction(SIGUSR1, &action, NULL);
     *fd = cancel_pipe[0];
     return OK;
 }

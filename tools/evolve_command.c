@@ -28,6 +28,9 @@ static void catch_signals(void) {
     struct sigaction before;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    // The one signal that mpirun passes on to its ranks.
+    if (falconer_crew() != NULL)
+        sigaction(SIGUSR1, &action, NULL);
     signal(SIGXFSZ, SIG_IGN); // a limit on sizes is an error like a full disk
     // Under nohup a run outlives its terminal.
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)

@@ -16,10 +16,10 @@ typedef struct Supplied {
     int fd; // of a file in memory
 } Supplied;
 
-// The program's own, like its working directory: streams are opened in a hundred places that need
-// not know of it.
-static Supplied *files;
-static size_t file_count, file_capacity;
+// A thread's own, like its last error: streams are opened in a hundred places that need not know of
+// it.
+static _Thread_local Supplied *files;
+static _Thread_local size_t file_count, file_capacity;
 
 static Status fill(int fd, const char *path, StrView bytes) {
     while (bytes.length > 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Input files that are not read from the disk but were sent by another process: who opens a stream
-// on one of their paths reads those bytes, and a process that is supplied looks for no others.
-// Set up and taken away while no other thread reads files.
+// Input files that are not read from the disk but were sent by another process: a thread that is
+// supplied reads those bytes when it opens a stream on one of their paths, and finds no other
+// files.
 #pragma once
 
 #include "base/status.h"
@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-// Adds a file to those supplied; the bytes are copied.
+// Adds a file to those supplied to this thread; the bytes are copied.
 MUST_CHECK Status supplied_add(const char *path, StrView bytes);
 // Forgets them all: files are looked for on the disk again.
 void supplied_clear(void);

@@ -360,6 +360,10 @@ void dist_team_run(DistTeam *team, const DistWork *work) {
     team->work = NULL;
     const int64_t wall_ns = clock_now_ns() - start_ns;
     team->crew->costs.wall_ns += wall_ns;
+    team->crew->costs.seats = team->seat_count;
+    team->crew->costs.idle = 0;
+    for (int i = 0; i < team->seat_count; i++)
+        team->crew->costs.idle += team->seats[i].piece_ns == 0;
     team->crew->costs.seats_ns += wall_ns * (team->seat_count + work->local_seats);
     str_free(&message);
 }

@@ -22,6 +22,7 @@ typedef struct DistCosts {
     int64_t seats_ns;   // the same times the seats there were, rank 0's threads among them
     int64_t compute_ns; // of all of them
     int64_t message_ns; // from sending to the answer, but for the computing in between
+    int seats, idle;    // of the last team that worked, and those that never had anything to do
 } DistCosts;
 
 // NULL where rank 0 is alone. `world` is borrowed.

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/sysinfo.h>
 
 typedef struct Helper {
     DistPool *pool;
@@ -84,12 +85,20 @@ static void *help(void *argument) {
     return NULL;
 }
 
+// How many processes share the cores; written once, before there are threads.
+static int sharing = 1;
+
 int dist_cores(void) {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) != 0)
         return 1;
-    const int cores = CPU_COUNT(&set);
+    const int allowed = CPU_COUNT(&set), share = get_nprocs() / sharing;
+    const int cores = sharing > 1 && share < allowed ? share : allowed;
     return cores > 0 ? cores : 1;
+}
+
+void dist_cores_share(int processes) {
+    sharing = processes > 1 ? processes : 1;
 }
 
 DistPool *dist_pool_new(int threads) {

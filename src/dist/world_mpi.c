@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "dist/patience.h"
+#include "dist/pool.h"
 #include "dist/world.h"
 
 #include <mpi.h>
@@ -173,6 +174,16 @@ static Status compare_ranks(const DistWorld *world, int argc, char **argv) {
     return status;
 }
 
+// Several ranks of one machine are often allowed to run on all of it.
+static void share_cores(void) {
+    MPI_Comm here;
+    int count;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_size(here, &count);
+    MPI_Comm_free(&here);
+    dist_cores_share(count);
+}
+
 Status dist_world_open(DistWorld **out, int argc, char **argv) {
     Mpi *mpi = mem_alloc_zero(1, sizeof *mpi);
     DistWorld *world = &mpi->world;
@@ -192,6 +203,8 @@ Status dist_world_open(DistWorld **out, int argc, char **argv) {
         provided >= MPI_THREAD_FUNNELED
             ? compare_ranks(world, argc, argv)
             : error_set(ERR_ARG, "%s", world->rank > 0 ? "" : "this MPI was built without threads");
+    if (status == OK)
+        share_cores();
     if (status != OK) {
         dist_world_close(world);
         *out = NULL;

@@ -2,6 +2,7 @@
 #include "dist/pool.h"
 #include "testing.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 
 enum { JOBS = 1000 };
@@ -37,6 +38,31 @@ static void test_every_job_runs_once_on_any_number_of_threads(void **state) {
     }
 }
 
+static void test_jobs_run_in_the_background_on_as_many_threads(void **state) {
+    (void)state;
+    for (int threads = 1; threads <= 4; threads++) {
+        DistPool *pool = dist_pool_new(threads);
+        for (int repeat = 1; repeat <= 20; repeat++) {
+            Count count = {.threads = threads, .fail_from = repeat % 2 == 0 ? JOBS : 500};
+            dist_pool_start(pool, JOBS, count_one, &count);
+            while (dist_pool_is_busy(pool))
+                sched_yield();
+            if (repeat % 2 != 0) {
+                assert_int_equal(dist_pool_finish(pool), ERR_ARG);
+                assert_string_equal(error_message(), "job 500");
+                continue;
+            }
+            assert_int_equal(dist_pool_finish(pool), OK);
+            // And in turn with those the caller takes part in.
+            assert_int_equal(dist_pool_run(pool, JOBS, count_one, &count), OK);
+            for (int i = 0; i < JOBS; i++)
+                assert_int_equal(count.times[i], 2);
+            assert_false(count.worker_out_of_range);
+        }
+        dist_pool_free(pool);
+    }
+}
+
 static void test_no_jobs_is_fine(void **state) {
     (void)state;
     DistPool *pool = dist_pool_new(3);
@@ -66,6 +92,7 @@ static void test_there_is_a_core(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_job_runs_once_on_any_number_of_threads),
+        cmocka_unit_test(test_jobs_run_in_the_background_on_as_many_threads),
         cmocka_unit_test(test_no_jobs_is_fine),
         cmocka_unit_test(test_the_failure_of_the_lowest_index_is_told),
         cmocka_unit_test(test_there_is_a_core),

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranks that are threads: everything is done once, results are placed by index, failures are told.
+#include "base/bytes.h"
+#include "dist/spread.h"
+#include "ranking.h"
+#include "testing.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <time.h>
+
+enum { JOBS = 500, RANKS_MAX = 8 };
+
+// --- a service: squares, of numbers that have an offset ---
+
+typedef struct Squares {
+    uint64_t offset;
+    uint64_t fails_at;
+    _Atomic bool is_cancelled;
+    bool is_slow;
+} Squares;
+
+static Status squares_open(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+    Squares *squares = *self = mem_alloc_zero(1, sizeof *squares);
+    ByteReader in = {context, false};
+    squares->offset = bytes_u64(&in);
+    squares->fails_at = bytes_u64(&in);
+    squares->is_slow = bytes_u64(&in) != 0;
+    *fingerprint = squares->offset * 2;
+    assert_true(dist_pool_threads(pool) >= 1);
+    return squares->offset == 666 ? error_set(ERR_ARG, "no such offset") : OK;
+}
+
+static Status squares_answer(void *self, int worker, StrView work, Str *out) {
+    Squares *squares = self;
+    ByteReader in = {work, false};
+    const uint64_t value = bytes_u64(&in);
+    (void)worker;
+    while (squares->is_slow && !atomic_load(&squares->is_cancelled))
+        sched_yield();
+    if (value == squares->fails_at)
+        return error_set(ERR_ENGINE, "number %llu", (unsigned long long)value);
+    bytes_add_u64(out, (value + squares->offset) * (value + squares->offset));
+    return OK;
+}
+
+// A range of them: first, count.
+static Status ranges_answer(void *self, int worker, StrView work, Str *out) {
+    const Squares *squares = self;
+    ByteReader in = {work, false};
+    const uint64_t first = bytes_u64(&in), count = bytes_u64(&in);
+    (void)worker;
+    for (uint64_t i = first; i < first + count; i++) {
+        if (i == squares->fails_at)
+            return error_set(ERR_ENGINE, "number %llu", (unsigned long long)i);
+        bytes_add_u64(out, (i + squares->offset) * (i + squares->offset));
+    }
+    return OK;
+}
+
+static void squares_cancel(void *self) {
+    Squares *squares = self;
+    atomic_store(&squares->is_cancelled, true);
+}
+
+static const DistService squares_service = {.name = "squares",
+                                            .open = squares_open,
+                                            .answer = squares_answer,
+                                            .cancel = squares_cancel,
+                                            .close = free};
+static const DistService ranges_service = {.name = "ranges",
+                                           .by_rank = true,
+                                           .open = squares_open,
+                                           .answer = ranges_answer,
+                                           .close = free};
+static const DistService *const services[] = {&squares_service, &ranges_service};
+
+static Status open_team(DistTeam **team, DistCrew *crew, const DistService *service,
+                        const Squares *what, int threads) {
+    Str context = {0};
+    bytes_add_u64(&context, what->offset);
+    bytes_add_u64(&context, what->fails_at);
+    bytes_add_u64(&context, what->is_slow);
+    const DistTeamSetup setup = {.service = service->name,
+                                 .context = view_of(str_text(&context), context.length),
+                                 .threads = threads};
+    const Status status = dist_team_open(team, crew, &setup);
+    str_free(&context);
+    return status;
+}
+
+// --- the work ---
+
+typedef struct Work {
+    uint64_t results[JOBS];
+    _Atomic int times[JOBS];
+    uint64_t offset, fails_at;
+    size_t skipped_from;
+} Work;
+
+static Status square_here(void *context, size_t index, int worker) {
+    Work *work = context;
+    (void)worker;
+    atomic_fetch_add(&work->times[index], 1);
+    work->results[index] = (index + work->offset) * (index + work->offset);
+    return index == work->fails_at ? error_set(ERR_ENGINE, "number %zu", index) : OK;
+}
+
+static bool pack_number(void *context, size_t index, Str *out) {
+    const Work *work = context;
+    bytes_add_u64(out, index);
+    return index < work->skipped_from;
+}
+
+static Status take_number(void *context, size_t index, StrView answer) {
+    Work *work = context;
+    ByteReader in = {answer, false};
+    atomic_fetch_add(&work->times[index], 1);
+    work->results[index] = bytes_u64(&in);
+    return in.failed ? error_set(ERR_PARSE, "short") : OK;
+}
+
+static Status range_here(void *context, size_t first, size_t count) {
+    Status status = OK;
+    for (size_t i = first; i < first + count && status == OK; i++)
+        status = square_here(context, i, 0);
+    return status;
+}
+
+static void pack_range(void *context, size_t first, size_t count, Str *out) {
+    (void)context;
+    bytes_add_u64(out, first);
+    bytes_add_u64(out, count);
+}
+
+static Status take_range(void *context, size_t first, size_t count, StrView answer) {
+    ByteReader in = {answer, false};
+    Status status = OK;
+    for (size_t i = first; i < first + count && status == OK; i++) {
+        status = take_number(context, i, view_of(in.rest.text, in.rest.length));
+        (void)bytes_u64(&in);
+    }
+    return status;
+}
+
+static void check_all(const Work *work) {
+    for (size_t i = 0; i < JOBS; i++) {
+        assert_int_equal(work->times[i], 1);
+        assert_int_equal(work->results[i], (i + work->offset) * (i + work->offset));
+    }
+}
+
+// --- tests ---
+
+static void test_one_rank_has_no_crew_and_does_all_itself(void **state) {
+    (void)state;
+    DistWorld *world;
+    assert_int_equal(dist_world_open(&world, 0, NULL), OK);
+    assert_int_equal(world->rank, 0);
+    assert_int_equal(world->ranks, 1);
+    assert_null(dist_crew_new(world));
+    DistPool *pool = dist_pool_new(2);
+    DistTeam *team;
+    Work work = {.offset = 1, .fails_at = JOBS};
+    const DistJobs jobs = {&work, square_here, pack_number, take_number};
+    assert_int_equal(dist_team_open(&team, NULL, &(DistTeamSetup){0}), OK);
+    assert_null(team);
+    assert_int_equal(dist_team_wait(team, 7), OK);
+    assert_int_equal(dist_team_seats(team), 0);
+    assert_int_equal(dist_spread_jobs(team, pool, JOBS, &jobs), OK);
+    check_all(&work);
+    dist_team_close(team);
+    dist_pool_free(pool);
+    dist_world_close(world);
+}
+
+static void test_jobs_are_done_once_by_any_number_of_ranks_and_threads(void **state) {
+    (void)state;
+    for (int ranks = 2; ranks <= RANKS_MAX; ranks += 3)
+        for (int threads = 1; threads <= 3; threads += 2) {
+            Ranking *ranking = ranking_open(ranks, services, 2);
+            DistPool *pool = dist_pool_new(threads);
+            DistTeam *team;
+            const Squares what = {.offset = 5, .fails_at = JOBS};
+            assert_int_equal(open_team(&team, ranking->crew, &squares_service, &what, threads), OK);
+            assert_int_equal(dist_team_wait(team, 10), OK);
+            assert_int_equal(dist_team_seats(team), (ranks - 1) * threads);
+            for (int repeat = 0; repeat < 3; repeat++) {
+                Work work = {.offset = 5, .fails_at = JOBS, .skipped_from = JOBS};
+                const DistJobs jobs = {&work, square_here, pack_number, take_number};
+                assert_int_equal(dist_spread_jobs(team, pool, JOBS, &jobs), OK);
+                check_all(&work);
+            }
+            assert_int_equal(dist_crew_costs(ranking->crew).pieces, 3 * JOBS);
+            dist_team_close(team);
+            dist_pool_free(pool);
+            ranking_close(ranking);
+        }
+}
+
+static void test_parts_cover_everything_once(void **state) {
+    (void)state;
+    for (int ranks = 2; ranks <= RANKS_MAX; ranks += 2) {
+        Ranking *ranking = ranking_open(ranks, services, 2);
+        DistTeam *team;
+        DistPace pace = {0};
+        const Squares what = {.offset = 3, .fails_at = JOBS};
+        assert_int_equal(open_team(&team, ranking->crew, &ranges_service, &what, 1), OK);
+        assert_int_equal(dist_team_wait(team, 6), OK);
+        assert_int_equal(dist_team_seats(team), ranks - 1);
+        // As often as it takes for small batches to be tried on the others again.
+        for (int repeat = 0; repeat < 200; repeat++) {
+            Work work = {.offset = 3, .fails_at = JOBS};
+            const DistParts parts = {&work, 16, range_here, pack_range, take_range};
+            assert_int_equal(dist_spread_parts(team, &pace, JOBS, &parts), OK);
+            check_all(&work);
+        }
+        dist_pace_free(&pace);
+        dist_team_close(team);
+        ranking_close(ranking);
+    }
+}
+
+static void test_a_failure_is_told_wherever_it_was(void **state) {
+    (void)state;
+    Ranking *ranking = ranking_open(4, services, 2);
+    DistPool *pool = dist_pool_new(2);
+    DistTeam *team;
+    DistPace pace = {0};
+    const Squares what = {.fails_at = 100};
+    assert_int_equal(open_team(&team, ranking->crew, &squares_service, &what, 1), OK);
+    assert_int_equal(dist_team_wait(team, 0), OK);
+    for (int repeat = 0; repeat < 20; repeat++) {
+        Work work = {.fails_at = 100, .skipped_from = JOBS};
+        const DistJobs jobs = {&work, square_here, pack_number, take_number};
+        assert_int_equal(dist_spread_jobs(team, pool, JOBS, &jobs), ERR_ENGINE);
+        assert_string_equal(error_message(), "number 100");
+    }
+    dist_team_close(team);
+    assert_int_equal(open_team(&team, ranking->crew, &ranges_service, &what, 1), OK);
+    assert_int_equal(dist_team_wait(team, 0), OK);
+    for (int repeat = 0; repeat < 20; repeat++) {
+        Work work = {.fails_at = 100};
+        const DistParts parts = {&work, 16, range_here, pack_range, take_range};
+        assert_int_equal(dist_spread_parts(team, &pace, JOBS, &parts), ERR_ENGINE);
+        assert_string_equal(error_message(), "number 100");
+    }
+    dist_pace_free(&pace);
+    dist_team_close(team);
+    dist_pool_free(pool);
+    ranking_close(ranking);
+}
+
+static void test_what_need_not_be_done_any_more_is_left_out(void **state) {
+    (void)state;
+    Ranking *ranking = ranking_open(3, services, 2);
+    DistPool *pool = dist_pool_new(1);
+    DistTeam *team;
+    const Squares what = {.fails_at = JOBS};
+    Work work = {.fails_at = JOBS, .skipped_from = 0};
+    const DistJobs jobs = {&work, square_here, pack_number, take_number};
+    assert_int_equal(open_team(&team, ranking->crew, &squares_service, &what, 1), OK);
+    assert_int_equal(dist_team_wait(team, 0), OK);
+    assert_int_equal(dist_spread_jobs(team, pool, JOBS, &jobs), OK);
+    for (size_t i = 0; i < JOBS; i++)
+        assert_in_range(work.times[i], 0, 1);
+    dist_team_close(team);
+    dist_pool_free(pool);
+    ranking_close(ranking);
+}
+
+static void test_an_opening_that_fails_or_differs_is_told_with_the_rank(void **state) {
+    (void)state;
+    Ranking *ranking = ranking_open(3, services, 2);
+    const DistService nobody = {.name = "nobody"};
+    DistTeam *team;
+    assert_int_equal(
+        open_team(&team, ranking->crew, &squares_service, &(Squares){.offset = 666}, 1), OK);
+    assert_int_equal(dist_team_wait(team, 0), ERR_ARG);
+    assert_string_equal(error_message(), "rank 1: no such offset");
+    dist_team_close(team);
+    assert_int_equal(open_team(&team, ranking->crew, &squares_service, &(Squares){.offset = 5}, 1),
+                     OK);
+    assert_int_equal(dist_team_wait(team, 11), ERR_ARG);
+    assert_non_null(strstr(error_message(), "rank 1 made other data"));
+    dist_team_close(team);
+    assert_int_equal(open_team(&team, ranking->crew, &nobody, &(Squares){.offset = 5}, 1), OK);
+    assert_int_equal(dist_team_wait(team, 0), ERR_ARG);
+    assert_non_null(strstr(error_message(), "nobody"));
+    dist_team_close(team);
+    // One that is closed before anybody said that it is open leaves nothing behind.
+    assert_int_equal(open_team(&team, ranking->crew, &squares_service, &(Squares){.offset = 5}, 1),
+                     OK);
+    dist_team_close(team);
+    ranking_close(ranking);
+}
+
+// --- files that rank 0 sends ---
+
+static Status file_open(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+    Str path = {0}, text = {0};
+    (void)pool;
+    str_append(&path, context.text, context.length);
+    Status status = file_read(str_text(&path), 1000, &text);
+    *fingerprint = text.length;
+    *self = mem_alloc(1);
+    str_clear(&text);
+    // What was not sent is not there, even if it is.
+    if (status == OK && file_read("/proc/self/status", 100000, &text) == OK)
+        status = error_set(ERR_ARG, "read what was not sent");
+    str_free(&path);
+    str_free(&text);
+    return status;
+}
+
+static void test_files_are_read_by_rank_0_and_sent(void **state) {
+    (void)state;
+    static const DistService file_service = {.name = "file", .open = file_open, .close = free};
+    static const DistService *const list[] = {&file_service};
+    Ranking *ranking = ranking_open(3, list, 1);
+    DistTeam *team;
+    char path[TESTING_PATH];
+    testing_path(path, "input");
+    const char *files[] = {path};
+    assert_int_equal(file_write(path, "twelve bytes", 12), OK);
+    DistTeamSetup setup = {"file", view_from_string(path), files, 1, 1};
+    assert_int_equal(dist_team_open(&team, ranking->crew, &setup), OK);
+    // The others do not need it any more.
+    unlink(path);
+    assert_int_equal(dist_team_wait(team, 12), OK);
+    dist_team_close(team);
+    assert_int_equal(dist_team_open(&team, ranking->crew, &setup), ERR_IO);
+    assert_null(team);
+    // What was not named is not found.
+    setup.file_count = 0;
+    assert_int_equal(dist_team_open(&team, ranking->crew, &setup), OK);
+    assert_int_equal(dist_team_wait(team, 12), ERR_IO);
+    dist_team_close(team);
+    ranking_close(ranking);
+}
+
+// --- a schedule of its own, and cancelling ---
+
+typedef struct Slow {
+    DistTeam *team;
+    int given, done;
+} Slow;
+
+static bool slow_next(void *context, int seat, uint64_t *tag, Str *work) {
+    Slow *slow = context;
+    (void)seat;
+    *tag = 40 + (uint64_t)slow->given;
+    bytes_add_u64(work, 9);
+    return slow->given < 2 && ++slow->given > 0;
+}
+
+static void slow_done(void *context, int seat, uint64_t tag, Status status, StrView answer) {
+    Slow *slow = context;
+    (void)seat;
+    assert_in_range(tag, 40, 41);
+    assert_int_equal(status, OK);
+    assert_int_equal(answer.length, 8);
+    slow->done++;
+}
+
+static bool slow_here(void *context) {
+    const Slow *slow = context;
+    if (slow->given == 2 && slow->done == 0)
+        dist_team_cancel(slow->team);
+    return false;
+}
+
+static bool slow_is_over(void *context) {
+    return ((const Slow *)context)->given == 2;
+}
+
+static void test_answers_that_are_being_made_can_be_cancelled(void **state) {
+    (void)state;
+    Ranking *ranking = ranking_open(3, services, 2);
+    Slow slow = {0};
+    const DistWork work = {.context = &slow,
+                           .next = slow_next,
+                           .done = slow_done,
+                           .here = slow_here,
+                           .is_over = slow_is_over};
+    const Squares what = {.fails_at = JOBS, .is_slow = true};
+    assert_int_equal(open_team(&slow.team, ranking->crew, &squares_service, &what, 1), OK);
+    assert_int_equal(dist_team_wait(slow.team, 0), OK);
+    dist_team_run(slow.team, &work);
+    assert_int_equal(slow.done, 2);
+    dist_team_close(slow.team);
+    ranking_close(ranking);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_rank_has_no_crew_and_does_all_itself),
+        cmocka_unit_test(test_jobs_are_done_once_by_any_number_of_ranks_and_threads),
+        cmocka_unit_test(test_parts_cover_everything_once),
+        cmocka_unit_test(test_a_failure_is_told_wherever_it_was),
+        cmocka_unit_test(test_what_need_not_be_done_any_more_is_left_out),
+        cmocka_unit_test(test_an_opening_that_fails_or_differs_is_told_with_the_rank),
+        cmocka_unit_test(test_files_are_read_by_rank_0_and_sent),
+        cmocka_unit_test(test_answers_that_are_being_made_can_be_cancelled),
+    };
+    return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);
+}
