@@ -3,6 +3,7 @@
 #include "dist/serve.h"
 #include "fitness/games.h"
 #include "match/away.h"
+#include "match/candidate_boards.h"
 #include "study/problem.h"
 #include "tools/args.h"
 #include "tools/commands.h"
@@ -172,6 +173,7 @@ static int dispatch(int argc, char **argv) {
 static const DistService *const services[] = {
     &games_service,
     &away_service,
+    &candidate_service,
     &problem_service,
 };
 

@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "match/candidate_games.h"
 
-#include "base/descriptors.h"
 #include "base/mem.h"
-#include "dist/pool.h"
-#include "match/player_uci.h"
-#include "match/table.h"
+#include "dist/spread.h"
+#include "match/candidate_boards.h"
+#include "match/game_bytes.h"
 
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 
-enum {
-    CRASHES_MAX = 32,            // in a row without a move: it is not the options
-    DESCRIPTORS_OF_ENGINE = 8,   // pipes on both sides while it is started, and more
-    DESCRIPTORS_OTHERWISE = 100, // of files, terminals, libraries
-};
+enum { CRASHES_MAX = 32 }; // in a row without a move: it is not the options
 
 struct CandidateGames {
     CandidateConfig config;
+    CandidateRules rules;
     DistPool *pool;
-    Player (*players)[COLOR_NB]; // of each thread
+    CandidateBoards *boards; // one for each thread
+    DistTeam *team;          // of other ranks
     int crashes;
 };
 
@@ -36,55 +33,49 @@ typedef struct Batch {
     bool is_stopping;
 } Batch;
 
+static Status open_team(CandidateGames *games) {
+    Str context = {0};
+    if (games->config.crew == NULL)
+        return OK;
+    candidate_rules_pack(&games->rules, &context);
+    const DistTeamSetup setup = {.service = candidate_service.name,
+                                 .context = view_of(str_text(&context), context.length),
+                                 .threads = games->config.concurrency};
+    Status status = dist_team_open(&games->team, games->config.crew, &setup);
+    if (status == OK)
+        status = dist_team_wait(games->team, 0);
+    str_free(&context);
+    return status;
+}
+
 Status candidate_games_open(CandidateGames **out, const CandidateConfig *config) {
-    const uint64_t engines = (uint64_t)config->concurrency * COLOR_NB;
-    Status status = descriptors_check(engines * DESCRIPTORS_OF_ENGINE + DESCRIPTORS_OTHERWISE);
-    if (status != OK)
-        return status;
     CandidateGames *games = mem_alloc_zero(1, sizeof *games);
     games->config = *config;
+    games->rules = (CandidateRules){config->spec, config->rules, config->cap_ms};
     games->pool = dist_pool_new(config->concurrency);
-    games->players = mem_alloc_zero((size_t)config->concurrency, sizeof *games->players);
-    for (int i = 0; i < config->concurrency; i++)
-        for (int c = 0; c < COLOR_NB; c++)
-            games->players[i][c] = player_uci_create(config->spec, -1);
-    *out = games;
-    return OK;
+    Status status = candidate_boards_open(&games->boards, &games->rules, config->concurrency);
+    if (status == OK)
+        status = open_team(games);
+    if (status == OK)
+        *out = games;
+    else
+        candidate_games_close(games);
+    return status;
 }
 
 void candidate_games_close(CandidateGames *games) {
     if (games == NULL)
         return;
-    // Before the threads end: an engine ends with the thread that started it.
-    for (int i = 0; i < games->config.concurrency; i++)
-        for (int c = 0; c < COLOR_NB; c++)
-            games->players[i][c].ops->close(games->players[i][c].self);
+    dist_team_close(games->team);
+    // Before the threads end.
+    candidate_boards_close(games->boards);
     dist_pool_free(games->pool);
-    free(games->players);
     free(games);
 }
 
 static bool is_told_to_stop(const CandidateConfig *config) {
     struct pollfd fd = {.fd = config->stop_fd, .events = POLLIN};
     return config->stop_fd >= 0 && poll(&fd, 1, 0) > 0;
-}
-
-static void play_game(CandidateGames *games, const CandidateGame *game, int worker,
-                      GameRecord *out) {
-    const CandidateConfig *config = &games->config;
-    const EngineSpec *spec = config->spec;
-    Player *players = games->players[worker];
-    Opening opening;
-    openings_at(config->openings, game->opening, &opening);
-    GameConfig setup = {.start = opening.start,
-                        .opening = opening.moves,
-                        .opening_count = opening.count,
-                        .rules = config->rules,
-                        .cap_ms = config->cap_ms};
-    table_sides(spec, spec, setup.sides);
-    for (int c = 0; c < COLOR_NB; c++)
-        player_uci_set_options(&players[c], game->options[c], game->option_count);
-    game_play(&setup, &players[WHITE], &players[BLACK], out);
 }
 
 static Status refuse_hopeless(CandidateGames *games, const GameRecord *record) {
@@ -107,21 +98,56 @@ static Status tell_in_order(Batch *batch) {
     return status;
 }
 
-static Status play_one(void *context, size_t index, int worker) {
-    Batch *batch = context;
+static bool is_stopping(Batch *batch) {
     pthread_mutex_lock(&batch->lock);
     batch->is_stopping = batch->is_stopping || is_told_to_stop(&batch->games->config);
     const bool is_stopping = batch->is_stopping;
     pthread_mutex_unlock(&batch->lock);
-    if (is_stopping)
-        return OK;
-    play_game(batch->games, &batch->list[index], worker, &batch->records[index]);
+    return is_stopping;
+}
+
+static Status end_game(Batch *batch, size_t index) {
     pthread_mutex_lock(&batch->lock);
     batch->is_done[index] = true;
     const Status status = tell_in_order(batch);
     batch->is_stopping = batch->is_stopping || status != OK;
     pthread_mutex_unlock(&batch->lock);
     return status;
+}
+
+static Status play_one(void *context, size_t index, int worker) {
+    Batch *batch = context;
+    const CandidateGame *game = &batch->list[index];
+    const CandidateSides sides = {{game->options[WHITE], game->options[BLACK]}, game->option_count};
+    Opening opening;
+    if (is_stopping(batch))
+        return OK;
+    openings_at(batch->games->config.openings, game->opening, &opening);
+    candidate_boards_play(batch->games->boards, worker, &opening, &sides, &batch->records[index]);
+    return end_game(batch, index);
+}
+
+// --- the same on another rank ---
+
+static bool pack_one(void *context, size_t index, Str *out) {
+    Batch *batch = context;
+    const CandidateGame *game = &batch->list[index];
+    const CandidateSides sides = {{game->options[WHITE], game->options[BLACK]}, game->option_count};
+    Opening opening;
+    if (is_stopping(batch))
+        return false;
+    openings_at(batch->games->config.openings, game->opening, &opening);
+    candidate_game_pack(&opening, &sides, out);
+    return true;
+}
+
+static Status unpack_one(void *context, size_t index, StrView answer) {
+    Batch *batch = context;
+    ByteReader in = {.rest = answer};
+    game_record_unpack(&in, &batch->records[index]);
+    if (!bytes_are_done(&in))
+        return error_set(ERR_PARSE, "what came back is no game");
+    return end_game(batch, index);
 }
 
 Status candidate_games_play(CandidateGames *games, const CandidateGame *list, size_t count,
@@ -134,7 +160,8 @@ Status candidate_games_play(CandidateGames *games, const CandidateGame *list, si
                    .records = mem_alloc_zero(count, sizeof *batch.records),
                    .is_done = mem_alloc_zero(count, sizeof *batch.is_done),
                    .count = count};
-    const Status status = dist_pool_run(games->pool, count, play_one, &batch);
+    const DistJobs jobs = {&batch, play_one, pack_one, unpack_one};
+    const Status status = dist_spread_jobs(games->team, games->pool, count, &jobs);
     for (size_t i = 0; i < count; i++)
         game_record_deinit(&batch.records[i]);
     free(batch.records);

@@ -300,7 +300,8 @@ static Status open_all(Run *run) {
                                    .rules = run->config->rules,
                                    .cap_ms = run->config->cap_s * 1000,
                                    .concurrency = run->files->concurrency,
-                                   .stop_fd = run->files->stop_fd};
+                                   .stop_fd = run->files->stop_fd,
+                                   .crew = run->files->crew};
     make_race(run);
     return candidate_games_open(&run->games, &games);
 }

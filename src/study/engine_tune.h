@@ -4,6 +4,7 @@
 // same for any number of threads, and however often it was broken off and resumed.
 #pragma once
 
+#include "dist/crew.h"
 #include "evolve/race.h"
 #include "study/tune_config.h"
 
@@ -12,7 +13,8 @@
 typedef struct TuneFiles {
     const char *directory;
     int concurrency;
-    int stop_fd; // when this becomes readable, games that have begun are ended; -1: never
+    int stop_fd;    // when this becomes readable, games that have begun are ended; -1: never
+    DistCrew *crew; // other ranks that play too, or NULL
 } TuneFiles;
 
 // Games that ended by a fault, of whichever candidate.

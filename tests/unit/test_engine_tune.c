@@ -40,7 +40,7 @@ static Status run(const TuneConfig *config, const char *name, int concurrency, W
     assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
     watch->stop_fd = fds[1];
     testing_path(path, name);
-    const TuneFiles files = {path, concurrency, fds[0]};
+    const TuneFiles files = {path, concurrency, fds[0], NULL};
     const TuneEvents events = {watch, on_batch};
     const Status status = engine_tune_run(config, &files, &events, out);
     close(fds[0]);
