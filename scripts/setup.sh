@@ -5,7 +5,7 @@
 BUILD_PACKAGES=(gcc make libc6-dev libarchive-dev libcjson-dev libglpk-dev librandom123-dev libsqlite3-dev)
 # shellcheck disable=SC2034 # for those who source this
 CHECK_PACKAGES=("${BUILD_PACKAGES[@]}" libcmocka-dev clang-format universal-ctags shellcheck git
-    zstd zip bzip2 gzip groff-base)
+    zstd zip bzip2 gzip groff-base libopenmpi-dev openmpi-bin procps)
 
 is_installed() {
     [[ $(dpkg-query -W -f '${Status}' "$1" 2>/dev/null) == *' installed' ]]

@@ -226,7 +226,8 @@ static int run_in_world(DistWorld *world, int argc, char **argv) {
         return serve(world);
     crew = dist_crew_new(world);
     const int exit_code = dispatch(argc, argv);
-    tell_costs();
+    if (exit_code == EXIT_DONE)
+        tell_costs();
     dist_crew_free(crew);
     crew = NULL;
     return exit_code;

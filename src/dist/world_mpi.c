@@ -25,6 +25,9 @@ typedef struct Identity {
     uint64_t arguments;
 } Identity;
 
+// What the program was built from, as text that can be found in it.
+static const volatile char sources[] = FALCONER_SOURCES;
+
 typedef struct Sending {
     MPI_Request request;
     Str bytes;
@@ -136,7 +139,8 @@ static Identity identity_of(int argc, char **argv) {
     char host[MPI_MAX_PROCESSOR_NAME] = "";
     MPI_Get_processor_name(host, &length);
     snprintf(identity.version, sizeof identity.version, "%s", FALCONER_VERSION);
-    snprintf(identity.sources, sizeof identity.sources, "%s", FALCONER_SOURCES);
+    for (size_t i = 0; i < sizeof sources && i < sizeof identity.sources - 1; i++)
+        identity.sources[i] = sources[i];
     snprintf(identity.host, sizeof identity.host, "%.63s", host);
     for (int i = 1; i < argc; i++)
         identity.arguments = hash_bytes(identity.arguments, argv[i], strlen(argv[i]) + 1);
