@@ -18,7 +18,9 @@ enum {
     CHUNK_MOST = 4096,   // pieces
     TEAMS_MAX = 16,
 };
-static const double newest = 0.25; // how much the last measurement counts in a mean of all
+// How much the last measurement counts in a mean of all. A machine that does other things too makes
+// times longer, never shorter.
+static const double newest_less = 0.5, newest_more = 0.1;
 
 typedef struct Seat {
     int rank, worker;
@@ -87,7 +89,8 @@ static void note_opened(DistTeam *team, int rank, ByteReader *in) {
 }
 
 static void blend(double *mean, double value) {
-    *mean = *mean == 0 ? value : *mean + newest * (value - *mean);
+    const double newest = *mean == 0 ? 1 : value < *mean ? newest_less : newest_more;
+    *mean += newest * (value - *mean);
 }
 
 static void note_times(DistTeam *team, Seat *seat, int64_t compute_ns) {
@@ -371,6 +374,12 @@ void dist_team_run(DistTeam *team, const DistWork *work) {
 void dist_team_count(DistTeam *team, uint64_t pieces, int64_t compute_ns) {
     team->crew->costs.pieces += pieces;
     team->crew->costs.compute_ns += compute_ns;
+}
+
+void dist_team_count_alone(DistTeam *team, uint64_t pieces, int64_t compute_ns) {
+    dist_team_count(team, pieces, compute_ns);
+    team->crew->costs.wall_ns += compute_ns;
+    team->crew->costs.seats_ns += compute_ns * (team->seat_count + 1);
 }
 
 double dist_team_message_ns(const DistTeam *team) {

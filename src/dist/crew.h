@@ -75,6 +75,8 @@ typedef struct DistWork {
 void dist_team_run(DistTeam *team, const DistWork *work);
 // Adds computing that was done here to the costs. By the thread that runs the work.
 void dist_team_count(DistTeam *team, uint64_t pieces, int64_t compute_ns);
+// The same for work that was done here alone, while all others waited.
+void dist_team_count_alone(DistTeam *team, uint64_t pieces, int64_t compute_ns);
 // What a message to a seat and back takes beside the computing, in nanoseconds; 0 while unknown.
 double dist_team_message_ns(const DistTeam *team);
 // Nanoseconds that the seat computed for what it answered last.

@@ -23,11 +23,12 @@ typedef struct DistJobs {
 // returned.
 MUST_CHECK Status dist_spread_jobs(DistTeam *team, DistPool *pool, size_t n, const DistJobs *jobs);
 
-// A range of many small things, such as organisms, of which a rank takes a part with all its
+// A range of many small things, such as positions, of which a rank takes a part with all its
 // threads.
 typedef struct DistParts {
     void *context;
-    size_t grain; // parts are multiples of this, but for the last
+    size_t grain;  // parts are multiples of this, but for the last
+    double weight; // how much work each is, in whatever unit
     Status (*here)(void *context, size_t first, size_t count);
     void (*pack)(void *context, size_t first, size_t count, Str *out);
     Status (*unpack)(void *context, size_t first, size_t count, StrView answer);
@@ -35,7 +36,7 @@ typedef struct DistParts {
 
 // How fast ranks were so far; zero to begin with, and kept from one call to the next.
 typedef struct DistPace {
-    double here_ns;  // of one thing
+    double here_ns;  // of one thing, for each unit of its weight
     double *seat_ns; // of each seat
     uint64_t calls;
 } DistPace;

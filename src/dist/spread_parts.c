@@ -10,7 +10,9 @@ enum {
     STINT_NS = 2000000,   // then this rank looks for messages so often
     TRY_AGAIN_EVERY = 64, // times that all was done here: messages may have become faster
 };
-static const double newest = 0.25; // how much the last measurement counts in a mean of all
+// How much the last measurement counts in a mean of all. A machine that does other things too makes
+// times longer, never shorter.
+static const double newest_less = 0.5, newest_more = 0.1;
 
 typedef struct Parts {
     const DistParts *parts;
@@ -23,21 +25,27 @@ typedef struct Parts {
 } Parts;
 
 static void blend(double *mean, double value) {
-    *mean = *mean == 0 ? value : *mean + newest * (value - *mean);
+    const double newest = *mean == 0 ? 1 : value < *mean ? newest_less : newest_more;
+    *mean += newest * (value - *mean);
 }
 
 // Before anything is known of a seat it is taken to be as fast as this rank.
-static double seat_ns(const DistPace *pace, int seat) {
-    return pace->seat_ns[seat] > 0 ? pace->seat_ns[seat] : pace->here_ns;
+static double seat_ns(const Parts *parts, int seat) {
+    const DistPace *pace = parts->pace;
+    return parts->parts->weight * (pace->seat_ns[seat] > 0 ? pace->seat_ns[seat] : pace->here_ns);
+}
+
+static double here_ns(const Parts *parts) {
+    return parts->parts->weight * parts->pace->here_ns;
 }
 
 // When so many things are done, if all end at the same time.
 static double time_for(const Parts *parts, size_t count) {
     const double message_ns = dist_team_message_ns(parts->team);
-    double speed = 1 / parts->pace->here_ns, work = (double)count;
+    double speed = 1 / here_ns(parts), work = (double)count;
     for (int i = 0; i < dist_team_seats(parts->team); i++) {
-        speed += 1 / seat_ns(parts->pace, i);
-        work += message_ns / seat_ns(parts->pace, i);
+        speed += 1 / seat_ns(parts, i);
+        work += message_ns / seat_ns(parts, i);
     }
     return work / speed;
 }
@@ -48,14 +56,17 @@ static size_t in_grains(const Parts *parts, double count) {
     return rounded < left ? rounded : left;
 }
 
-static Status do_here(Parts *parts, size_t count) {
+static Status do_here(Parts *parts, size_t count, bool is_alone) {
     const int64_t start_ns = clock_now_ns();
     const size_t first = parts->next;
     parts->next += count;
     const Status status = parts->parts->here(parts->parts->context, first, count);
     const int64_t took_ns = clock_now_ns() - start_ns;
-    blend(&parts->pace->here_ns, (double)took_ns / (double)count + 1);
-    dist_team_count(parts->team, count, took_ns);
+    blend(&parts->pace->here_ns, (double)took_ns / (double)count / parts->parts->weight);
+    if (is_alone)
+        dist_team_count_alone(parts->team, 1, took_ns);
+    else
+        dist_team_count(parts->team, 1, took_ns);
     return status;
 }
 
@@ -66,7 +77,7 @@ static bool next_part(void *context, int seat, uint64_t *tag, Str *work) {
     // In rounds, each of half of what is left.
     const double time_ns =
         parts->is_long ? time_for(parts, parts->n - parts->next) / 2 : parts->end_ns;
-    const double share = (time_ns - dist_team_message_ns(parts->team)) / seat_ns(parts->pace, seat);
+    const double share = (time_ns - dist_team_message_ns(parts->team)) / seat_ns(parts, seat);
     const size_t count = in_grains(parts, share), first = parts->next;
     if (count == 0)
         return false;
@@ -80,7 +91,7 @@ static void take_answer(void *context, int seat, uint64_t tag, Status status, St
     Parts *parts = context;
     const size_t first = tag >> 32, count = tag & UINT32_MAX;
     blend(&parts->pace->seat_ns[seat],
-          (double)dist_team_last_ns(parts->team, seat) / (double)count + 1);
+          (double)dist_team_last_ns(parts->team, seat) / (double)count / parts->parts->weight);
     if (status == OK)
         status = parts->parts->unpack(parts->parts->context, first, count, answer);
     if (status != OK)
@@ -94,10 +105,10 @@ static bool work_here(void *context) {
         return false;
     size_t count = left;
     if (parts->is_long) {
-        count = in_grains(parts, STINT_NS / parts->pace->here_ns);
+        count = in_grains(parts, STINT_NS / here_ns(parts));
         count = count == 0 ? parts->parts->grain : count;
     }
-    parts->status = do_here(parts, count < left ? count : left);
+    parts->status = do_here(parts, count < left ? count : left, false);
     return true;
 }
 
@@ -118,13 +129,14 @@ Status dist_spread_parts(DistTeam *team, DistPace *pace, size_t n, const DistPar
     if (pace->seat_ns == NULL)
         pace->seat_ns = mem_alloc_zero((size_t)dist_team_seats(team), sizeof *pace->seat_ns);
     if (pace->here_ns == 0)
-        parts.status = do_here(&parts, list->grain < n ? list->grain : n);
+        parts.status = do_here(&parts, list->grain < n ? list->grain : n, true);
     parts.end_ns = time_for(&parts, n - parts.next);
     parts.is_long = parts.end_ns > LONG_NS;
-    const bool pays = parts.end_ns < (double)(n - parts.next) * pace->here_ns;
+    const bool pays = parts.end_ns < (double)(n - parts.next) * here_ns(&parts);
     if (!pays && ++pace->calls % TRY_AGAIN_EVERY != 0) {
-        const Status status =
-            parts.status == OK && parts.next < n ? do_here(&parts, n - parts.next) : parts.status;
+        const Status status = parts.status == OK && parts.next < n
+                                  ? do_here(&parts, n - parts.next, true)
+                                  : parts.status;
         return status;
     }
     const DistWork work = {.context = &parts,

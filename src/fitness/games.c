@@ -160,12 +160,13 @@ static Status answer_game(void *self, int worker, StrView work, Str *out) {
 
 static Status open_service(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
     ByteReader in = {context, false};
-    const GamesConfig config = {.profile = (Profile)bytes_u32(&in),
-                                .hash_mb = bytes_u64(&in),
-                                .nodes = bytes_u64(&in),
-                                .depth = (int)bytes_u32(&in),
-                                .max_moves = (int)bytes_u32(&in)};
+    GamesConfig config;
     (void)fingerprint;
+    config.profile = (Profile)bytes_u32(&in);
+    config.hash_mb = bytes_u64(&in);
+    config.nodes = bytes_u64(&in);
+    config.depth = (int)bytes_u32(&in);
+    config.max_moves = (int)bytes_u32(&in);
     chess_init();
     *self = games_create(&config, pool);
     return OK;

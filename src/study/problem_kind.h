@@ -33,6 +33,8 @@ typedef struct ProblemKind {
     Status (*duel)(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,
                    DuelScore *score);
     size_t (*duel_pairs)(const Problem *problem, size_t opponents);
+    // False where the scores of parts of a set do not add up to its score; NULL: they always do.
+    bool (*adds_up)(const Problem *problem);
     uint64_t (*hash)(const Problem *problem, ProblemSet set);
     void (*describe)(const Problem *problem, ProblemSet set, Str *out);
     // The least error on the training set; NULL where nobody expects it to be known.

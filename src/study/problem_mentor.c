@@ -312,6 +312,12 @@ static uint64_t hash_panel(const Mentor *mentor, ProblemSet set, uint64_t hash) 
     return hash_bytes(hash, &fitness, sizeof fitness);
 }
 
+// The worst mentor of a part need not be that of the whole.
+static bool adds_up(const Problem *problem) {
+    const Mentor *mentor = mentor_of(problem);
+    return mentor->mentors == 1 || mentor->fitness != PANEL_WORST;
+}
+
 // The lines and what was made of them: clamped labels are other data, and so are resolved ones.
 static uint64_t hash_of(const Problem *problem, ProblemSet set) {
     const Mentor *mentor = mentor_of(problem);
@@ -343,6 +349,7 @@ const ProblemKind problem_mentor = {
     .unload = unload,
     .size = size_of,
     .score = score,
+    .adds_up = adds_up,
     .hash = hash_of,
     .describe = describe,
     .limit = limit_of,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A problem that other ranks of an MPI job judge with us: they make the same one of the same
-// settings and files, and score parts of a batch.
+// settings and files, and score all organisms of a batch on a part of the positions. (Parts of the
+// organisms would do as well, but every rank would go through all data then.)
 #include "base/bytes.h"
 #include "base/locate.h"
 #include "base/mem.h"
@@ -8,9 +9,10 @@
 #include "study/problem_kind.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
-    GRAIN = 16,                           // organisms that are judged together
+    GRAIN = 32,                           // positions that are not parted
     FILES_MAX = SET_NB * MENTORS_MAX + 1, // of all sets, and the start
 };
 
@@ -23,6 +25,14 @@ typedef struct Helper {
     int64_t *scores;
     size_t coefficient_capacity, score_capacity;
 } Helper;
+
+// Fills in the positions of a sample, or all in their order.
+static void find_rows(Problem *problem, const ProblemSample *sample) {
+    if (!sample->is_all)
+        problem_draw(problem, sample->run, sample->generation);
+    for (uint32_t i = 0; i < problem_size(problem, SET_TRAINING) && sample->is_all; i++)
+        problem->rows[i] = i;
+}
 
 static Status read_settings(RunConfig *config, StrView context) {
     static const char *const files[] = {"data", "test", "start"};
@@ -61,20 +71,15 @@ static void close_service(void *self) {
     free(helper);
 }
 
-static Status score_here(Problem *problem, const ProblemSample *sample, const int32_t *coefficients,
-                         size_t organisms, int64_t *scores) {
-    const uint32_t *rows = sample->is_all ? NULL : problem->rows;
-    return problem->kind->score(problem, SET_TRAINING, rows,
-                                sample->is_all ? 0 : problem->sample_size, coefficients, organisms,
-                                scores);
-}
-
 static Status answer_part(void *self, int worker, StrView work, Str *out) {
     Helper *helper = self;
     Problem *problem = helper->problem;
     ByteReader in = {work, false};
-    const ProblemSample sample = {
-        .is_all = bytes_u8(&in) != 0, .run = bytes_u32(&in), .generation = bytes_u32(&in)};
+    ProblemSample sample;
+    sample.is_all = bytes_u8(&in) != 0;
+    sample.run = bytes_u32(&in);
+    sample.generation = bytes_u32(&in);
+    const size_t first = bytes_u32(&in), rows = bytes_u32(&in);
     const size_t count = bytes_u32(&in), terms = problem_terms(problem);
     (void)worker;
     helper->coefficients = vec_grow(helper->coefficients, &helper->coefficient_capacity,
@@ -82,9 +87,9 @@ static Status answer_part(void *self, int worker, StrView work, Str *out) {
     helper->scores =
         vec_grow(helper->scores, &helper->score_capacity, count, sizeof *helper->scores);
     bytes_i32s(&in, helper->coefficients, count * terms);
-    if (!sample.is_all)
-        problem_draw(problem, sample.run, sample.generation);
-    const Status status = score_here(problem, &sample, helper->coefficients, count, helper->scores);
+    find_rows(problem, &sample);
+    const Status status = problem->kind->score(problem, SET_TRAINING, problem->rows + first, rows,
+                                               helper->coefficients, count, helper->scores);
     if (status == OK)
         bytes_add_i64s(out, helper->scores, count);
     return status;
@@ -152,19 +157,30 @@ void problem_ranks_close(Problem *problem) {
 typedef struct Batch {
     Problem *problem;
     const ProblemSample *sample;
+    size_t positions, organisms, terms;
     const int32_t *coefficients;
-    int64_t *scores;
-    size_t terms;
-    bool is_drawn; // the sample, here
+    int64_t *scores, *part_scores;
+    bool has_rows; // of the sample, here
 } Batch;
+
+static void add_scores(const Batch *batch) {
+    for (size_t i = 0; i < batch->organisms; i++)
+        batch->scores[i] += batch->part_scores[i];
+}
 
 static Status score_part(void *context, size_t first, size_t count) {
     Batch *batch = context;
-    if (!batch->is_drawn && !batch->sample->is_all)
-        problem_draw(batch->problem, batch->sample->run, batch->sample->generation);
-    batch->is_drawn = true;
-    return score_here(batch->problem, batch->sample, batch->coefficients + first * batch->terms,
-                      count, batch->scores + first);
+    const bool is_whole = batch->sample->is_all && count == batch->positions;
+    if (!batch->has_rows && !is_whole)
+        find_rows(batch->problem, batch->sample);
+    batch->has_rows = true;
+    const uint32_t *rows = is_whole ? NULL : batch->problem->rows + first;
+    const Status status =
+        batch->problem->kind->score(batch->problem, SET_TRAINING, rows, is_whole ? 0 : count,
+                                    batch->coefficients, batch->organisms, batch->part_scores);
+    if (status == OK)
+        add_scores(batch);
+    return status;
 }
 
 static void pack_part(void *context, size_t first, size_t count, Str *out) {
@@ -172,20 +188,42 @@ static void pack_part(void *context, size_t first, size_t count, Str *out) {
     bytes_add_u8(out, batch->sample->is_all);
     bytes_add_u32(out, batch->sample->run);
     bytes_add_u32(out, batch->sample->generation);
+    bytes_add_u32(out, (uint32_t)first);
     bytes_add_u32(out, (uint32_t)count);
-    bytes_add_i32s(out, batch->coefficients + first * batch->terms, count * batch->terms);
+    bytes_add_u32(out, (uint32_t)batch->organisms);
+    bytes_add_i32s(out, batch->coefficients, batch->organisms * batch->terms);
 }
 
 static Status unpack_part(void *context, size_t first, size_t count, StrView answer) {
     const Batch *batch = context;
     ByteReader in = {answer, false};
-    bytes_i64s(&in, batch->scores + first, count);
-    return in.failed ? error_set(ERR_PARSE, "a rank answered with too few scores") : OK;
+    (void)first;
+    (void)count;
+    bytes_i64s(&in, batch->part_scores, batch->organisms);
+    if (in.failed)
+        return error_set(ERR_PARSE, "a rank answered with too few scores");
+    add_scores(batch);
+    return OK;
 }
 
 Status problem_ranks_score(Problem *problem, const ProblemSample *sample,
                            const int32_t *coefficients, size_t organisms, int64_t *scores) {
-    Batch batch = {problem, sample, coefficients, scores, problem_terms(problem), false};
-    const DistParts parts = {&batch, GRAIN, score_part, pack_part, unpack_part};
-    return dist_spread_parts(problem->team, &problem->pace, organisms, &parts);
+    const bool adds_up = problem->kind->adds_up == NULL || problem->kind->adds_up(problem);
+    Batch batch = {.problem = problem,
+                   .sample = sample,
+                   .positions =
+                       sample->is_all ? problem_size(problem, SET_TRAINING) : problem->sample_size,
+                   .organisms = organisms,
+                   .terms = problem_terms(problem),
+                   .coefficients = coefficients,
+                   .scores = scores,
+                   .part_scores = mem_alloc((organisms + 1) * sizeof *batch.part_scores)};
+    const DistParts parts = {&batch, GRAIN, (double)organisms, score_part, pack_part, unpack_part};
+    memset(scores, 0, organisms * sizeof *scores);
+    const Status status = organisms == 0
+                              ? OK
+                              : dist_spread_parts(adds_up ? problem->team : NULL, &problem->pace,
+                                                  batch.positions, &parts);
+    free(batch.part_scores);
+    return status;
 }

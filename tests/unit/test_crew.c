@@ -211,7 +211,7 @@ static void test_parts_cover_everything_once(void **state) {
         // As often as it takes for small batches to be tried on the others again.
         for (int repeat = 0; repeat < 200; repeat++) {
             Work work = {.offset = 3, .fails_at = JOBS};
-            const DistParts parts = {&work, 16, range_here, pack_range, take_range};
+            const DistParts parts = {&work, 16, 1, range_here, pack_range, take_range};
             assert_int_equal(dist_spread_parts(team, &pace, JOBS, &parts), OK);
             check_all(&work);
         }
@@ -241,7 +241,7 @@ static void test_a_failure_is_told_wherever_it_was(void **state) {
     assert_int_equal(dist_team_wait(team, 0), OK);
     for (int repeat = 0; repeat < 20; repeat++) {
         Work work = {.fails_at = 100};
-        const DistParts parts = {&work, 16, range_here, pack_range, take_range};
+        const DistParts parts = {&work, 16, 1, range_here, pack_range, take_range};
         assert_int_equal(dist_spread_parts(team, &pace, JOBS, &parts), ERR_ENGINE);
         assert_string_equal(error_message(), "number 100");
     }
