@@ -135,6 +135,7 @@ static void on_progress(void *context, size_t asked) {
 static Status ask_missing(Labelling *work) {
     LabelConfig config = {.mentor = &work->mentor,
                           .cache = work->cache,
+                          .crew = falconer_crew(),
                           .concurrency = work->args->concurrency,
                           .cap_ms = (int64_t)work->args->stall_s * 1000,
                           .cancel_fd = work->cancel_fd,

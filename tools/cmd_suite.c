@@ -155,7 +155,8 @@ static void warn(const Event *event) {
 }
 
 static int ask_engines(Event *event) {
-    SuiteConfig config = {event->engines, event->engine_count, event->args->concurrency, -1};
+    SuiteConfig config = {event->engines, event->engine_count, event->args->concurrency, -1,
+                          falconer_crew()};
     Status status = descriptors_check(suite_descriptors(&config));
     if (status == OK)
         status = cancel_on_signals(&config.cancel_fd);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer SUBCOMMAND: finds the subcommand and makes sure that what it printed arrived.
+#include "data/label_away.h"
 #include "dist/serve.h"
 #include "fitness/games.h"
 #include "match/away.h"
 #include "match/candidate_boards.h"
 #include "study/problem.h"
+#include "study/suite_away.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/man.h"
@@ -175,6 +177,8 @@ static const DistService *const services[] = {
     &away_service,
     &candidate_service,
     &problem_service,
+    &label_service,
+    &suite_service,
 };
 
 // The one crew that there is, for the commands.

@@ -5,15 +5,13 @@
 #include "base/mem.h"
 #include "chess/fen.h"
 #include "data/label_answer.h"
-#include "engines/uci_client.h"
+#include "data/label_away.h"
 
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 
 enum {
-    TRIES = 2,
-    START_TRIES = 3,
     // All engines may fail at once, for a reason that passes: so many each.
     FAILURES_EACH_MAX = 10,
     HANGS_AT_FIRST_EACH_MAX = 2, // without any answer before: hanging takes so long
@@ -26,6 +24,11 @@ enum {
 typedef struct Run {
     LabelSet *set;
     const LabelConfig *config;
+    LabelAsking asking;
+    DistTeam *team; // NULL: no other ranks
+    bool has_cancelled_team;
+    size_t written; // of `done`, to the cache
+    int64_t written_ns, told_ns;
     size_t *todo; // positions to ask
     size_t todo_count;
     pthread_mutex_t lock; // guards everything below
@@ -73,22 +76,15 @@ Status label_look_up(LabelSet *set, LabelCache *cache, size_t *found, size_t *mi
     return status;
 }
 
-// Ends the run; the first reason stands.
-static void stop_run(Run *run, Status status) {
+// Ends the run, OK: because it was cancelled. The first reason stands.
+static void stop_run(Run *run, Status status, const char *reason) {
     pthread_mutex_lock(&run->lock);
     if (!run->is_stopped) {
         run->is_stopped = true;
         run->status = status;
-        if (status != OK)
-            str_add(&run->message, error_message());
+        run->tally.is_cancelled = status == OK;
+        str_add(&run->message, reason);
     }
-    pthread_mutex_unlock(&run->lock);
-}
-
-static void stop_cancelled(Run *run) {
-    stop_run(run, OK);
-    pthread_mutex_lock(&run->lock);
-    run->tally.is_cancelled = true;
     pthread_mutex_unlock(&run->lock);
 }
 
@@ -118,114 +114,55 @@ static void finish_position(Run *run, size_t position, char *answer, char *failu
     pthread_mutex_unlock(&run->lock);
 }
 
-// An engine failed (the message is set). False when that happens all the time.
-static bool note_failure(Run *run, bool was_hanging) {
+// An engine failed. False when that happens all the time, which ends the run.
+static bool note_failure(Run *run, bool was_hanging, const char *reason) {
     pthread_mutex_lock(&run->lock);
     run->tally.restarts++;
     int failures = ++run->failures_in_a_row;
     bool is_first = run->tally.asked == 0;
     pthread_mutex_unlock(&run->lock);
-    const int engines = run->config->concurrency > 2 ? run->config->concurrency : 2;
+    const int there = run->config->concurrency + dist_team_seats(run->team);
+    const int engines = there > 2 ? there : 2;
     if (failures <
         engines * (was_hanging && is_first ? HANGS_AT_FIRST_EACH_MAX : FAILURES_EACH_MAX))
         return true;
-    error_prefix("the mentor failed %d times in a row; the last time", failures);
-    stop_run(run, ERR_ENGINE);
+    Str text = {0};
+    str_addf(&text, "the mentor failed %d times in a row; the last time: %s", failures, reason);
+    stop_run(run, ERR_ENGINE, str_text(&text));
+    str_free(&text);
     return false;
 }
 
-static Status start_client(Run *run, UciClient **out) {
-    UciConfig config = {.spec = run->config->mentor->spec, .cancel_fd = run->config->cancel_fd};
-    Status status = ERR_ENGINE;
-    for (int i = 0; i < START_TRIES && status == ERR_ENGINE; i++)
-        status = uci_client_open(out, &config);
-    return status;
-}
-
-// The position as the key has it: without counters, so that a label belongs to the four fields.
-static Status ask(const Run *run, UciClient *client, size_t position, LabelAnswer *out) {
-    const EngineSpec *spec = run->config->mentor->spec;
-    UciGo go = {.time_ms = {-1, -1},
-                .move_ms = spec->limits.move_ms,
-                .depth = spec->limits.depth,
-                .nodes = spec->limits.nodes,
-                .cap_ms = spec->limits.move_ms + run->config->cap_ms};
-    Position pos;
-    UciAnswer answer;
-    StrView key = view_from_string(label_set_key(run->set, position));
-    Status status = fen_read(&key, &pos);
-    if (status == OK)
-        status = uci_client_new_game(client);
-    if (status != OK)
-        return status;
-    uci_client_set_position(client, &pos);
-    status = uci_client_go(client, &go, &answer);
-    if (status != OK)
-        return status;
-    if (answer.is_late)
-        status = error_set(ERR_ENGINE, "no answer within %.1f s%s", (double)go.cap_ms / 1000,
-                           go.nodes > 0 ? " (not every engine knows go nodes)" : "");
+// Takes what came of a position, and its text.
+static void settle(Run *run, size_t position, LabelTrial *trial) {
+    const char *reason = str_text(&trial->text);
+    bool goes_on = true;
+    if (trial->outcome == LABEL_CANCELLED)
+        stop_run(run, OK, "");
+    else if (trial->outcome == LABEL_NOT_STARTED)
+        stop_run(run, ERR_ENGINE, reason);
     else
-        status = label_answer_take(&pos, &answer, run->config->mentor->lines, out);
-    if (status != OK)
-        error_prefix("%s", spec->name);
-    return status;
-}
-
-static bool is_cancelled(const Run *run) {
-    struct pollfd fd = {.fd = run->config->cancel_fd, .events = POLLIN};
-    return run->config->cancel_fd >= 0 && poll(&fd, 1, 0) > 0;
-}
-
-// Keeps the message, which closing may overwrite.
-static void close_failed(UciClient **client) {
-    char *why = mem_copy_string(error_message());
-    uci_client_close(*client);
-    *client = NULL;
-    error_set(ERR_ENGINE, "%s", why);
-    free(why);
-}
-
-// One try; true when it ended the matter: an answer, or the end of the run.
-static bool try_position(Run *run, UciClient **client, size_t position) {
-    LabelAnswer answer = {0};
-    if (*client == NULL) {
-        Status status = start_client(run, client);
-        if (status != OK) {
-            if (is_cancelled(run))
-                stop_cancelled(run);
-            else
-                stop_run(run, status);
-            return true;
-        }
-    }
-    int64_t start = clock_now_ns();
-    if (ask(run, *client, position, &answer) == OK) {
-        Str text = {0};
-        label_answer_write(&answer, &text);
-        finish_position(run, position, text.text, NULL);
-        return true;
-    }
-    bool was_cancelled = uci_client_fault(*client) == ENGINE_CANCELLED;
-    bool was_hanging = clock_now_ns() - start >= run->config->cap_ms * 1000000;
-    close_failed(client);
-    if (was_cancelled)
-        stop_cancelled(run);
-    return was_cancelled || !note_failure(run, was_hanging);
+        for (int i = 0; i < trial->failures && goes_on; i++)
+            goes_on = note_failure(run, i < trial->hangs, reason);
+    if (trial->outcome == LABEL_ANSWERED)
+        finish_position(run, position, trial->text.text, NULL);
+    else if (trial->outcome == LABEL_FAILED && goes_on)
+        finish_position(run, position, NULL, trial->text.text);
+    else
+        str_free(&trial->text);
+    trial->text = (Str){0};
 }
 
 static void *work(void *context) {
     Run *run = context;
-    UciClient *client = NULL;
+    LabelAsker *asker = label_asker_new(&run->asking, run->config->cancel_fd);
     size_t position;
     while (take_next(run, &position)) {
-        bool is_settled = false;
-        for (int i = 0; i < TRIES && !is_settled; i++)
-            is_settled = try_position(run, &client, position);
-        if (!is_settled)
-            finish_position(run, position, NULL, mem_copy_string(error_message()));
+        LabelTrial trial;
+        label_ask(asker, label_set_key(run->set, position), &trial);
+        settle(run, position, &trial);
     }
-    uci_client_close(client);
+    label_asker_free(asker);
     pthread_mutex_lock(&run->lock);
     run->workers--;
     pthread_cond_signal(&run->news);
@@ -251,8 +188,8 @@ static Status write_batch(Run *run, size_t from, size_t to) {
     return status;
 }
 
-// Waits for news, but no longer than a moment. Returns how many positions are finished.
-static size_t wait_for_news(Run *run, size_t written, bool *is_over) {
+// Waits for news, but no longer than a moment.
+static void wait_for_news(Run *run) {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += WAKE_NS;
@@ -260,35 +197,97 @@ static size_t wait_for_news(Run *run, size_t written, bool *is_over) {
     until.tv_nsec %= 1000000000;
     pthread_mutex_lock(&run->lock);
     int code = 0;
-    while (code == 0 && run->workers > 0 && run->done_count - written < BATCH)
+    while (code == 0 && run->workers > 0 && run->done_count - run->written < BATCH)
         code = pthread_cond_timedwait(&run->news, &run->lock, &until);
-    size_t done = run->done_count;
-    *is_over = run->workers == 0;
     pthread_mutex_unlock(&run->lock);
-    return done;
 }
 
-// Writes to the cache what the workers found out, until all have ended.
-static void write_answers(Run *run) {
-    size_t written = 0;
-    int64_t last_ns = clock_now_ns();
-    for (bool is_over = false; !is_over;) {
-        size_t done = wait_for_news(run, written, &is_over);
-        if (is_over || done - written >= BATCH || clock_now_ns() - last_ns >= BATCH_NS) {
-            // What could not be written is tried again with the next batch, for the last time at
-            // the end.
-            Status status = write_batch(run, written, done);
-            if (status == OK)
-                written = done;
-            else
-                stop_run(run, status);
-            run->tally.unsaved = done - written;
-            last_ns = clock_now_ns();
-        }
-        if (run->config->on_progress != NULL)
-            run->config->on_progress(run->config->context, done);
+// Writes to the cache what the workers found out, where it is much or old, and tells how far they
+// have come.
+static void write_answers(Run *run, bool is_last) {
+    pthread_mutex_lock(&run->lock);
+    const size_t done = run->done_count;
+    pthread_mutex_unlock(&run->lock);
+    const int64_t now = clock_now_ns();
+    if (is_last || done - run->written >= BATCH || now - run->written_ns >= BATCH_NS) {
+        // What could not be written is tried again with the next batch, for the last time at the
+        // end.
+        Status status = write_batch(run, run->written, done);
+        if (status == OK)
+            run->written = done;
+        else
+            stop_run(run, status, error_message());
+        run->tally.unsaved = done - run->written;
+        run->written_ns = now;
     }
+    const bool is_news = is_last || now - run->told_ns >= WAKE_NS;
+    if (is_news && run->config->on_progress != NULL)
+        run->config->on_progress(run->config->context, done);
+    run->told_ns = is_news ? now : run->told_ns;
 }
+
+static bool are_working(Run *run) {
+    pthread_mutex_lock(&run->lock);
+    const bool are = run->workers > 0;
+    pthread_mutex_unlock(&run->lock);
+    return are;
+}
+
+// --- other ranks ---
+
+static bool next_away(void *context, int seat, uint64_t *tag, Str *out) {
+    Run *run = context;
+    size_t position;
+    (void)seat;
+    if (!take_next(run, &position))
+        return false;
+    *tag = position;
+    str_add(out, label_set_key(run->set, position));
+    return true;
+}
+
+static void take_away(void *context, int seat, uint64_t tag, Status status, StrView answer) {
+    Run *run = context;
+    LabelTrial trial;
+    if (status == OK)
+        status = label_trial_unpack(answer, &trial);
+    if (status == OK) {
+        settle(run, tag, &trial);
+        return;
+    }
+    error_prefix("rank %d", dist_team_rank_of(run->team, seat));
+    stop_run(run, status, error_message());
+}
+
+static size_t left_away(void *context) {
+    Run *run = context;
+    pthread_mutex_lock(&run->lock);
+    const size_t left = run->todo_count - run->next;
+    pthread_mutex_unlock(&run->lock);
+    return left;
+}
+
+static bool is_away_over(void *context) {
+    return !are_working(context);
+}
+
+// What this thread does while engines are asked: it writes, and watches for the end.
+static bool watch(void *context) {
+    Run *run = context;
+    struct pollfd fd = {.fd = run->config->cancel_fd, .events = POLLIN};
+    if (fd.fd >= 0 && poll(&fd, 1, 0) > 0)
+        stop_run(run, OK, "");
+    pthread_mutex_lock(&run->lock);
+    const bool is_stopped = run->is_stopped;
+    pthread_mutex_unlock(&run->lock);
+    if (is_stopped && !run->has_cancelled_team)
+        dist_team_cancel(run->team);
+    run->has_cancelled_team = is_stopped;
+    write_answers(run, false);
+    return false;
+}
+
+// --- all of it ---
 
 static void list_missing(Run *run) {
     run->todo = mem_alloc_zero(run->set->position_count + 1, sizeof *run->todo);
@@ -318,23 +317,47 @@ static void run_workers(Run *run) {
            (size_t)count < run->todo_count && start_worker(run, &threads[count]))
         count++;
     if (count == 0 && run->todo_count > 0)
-        stop_run(run, error_set(ERR_LIMIT, "cannot start a thread"));
-    write_answers(run);
+        stop_run(run, ERR_LIMIT, "cannot start a thread");
+    const DistWork work_away = {.context = run,
+                                .next = next_away,
+                                .done = take_away,
+                                .is_over = is_away_over,
+                                .left = left_away,
+                                .here = watch,
+                                .local_seats = count};
+    if (run->team != NULL)
+        dist_team_run(run->team, &work_away);
+    while (are_working(run)) {
+        wait_for_news(run);
+        write_answers(run, false);
+    }
+    write_answers(run, true);
     for (int i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
 }
 
 Status label_run(LabelSet *set, const LabelConfig *config, LabelTally *tally) {
-    Run run = {.set = set, .config = config, .lock = PTHREAD_MUTEX_INITIALIZER};
+    Run run = {.set = set,
+               .config = config,
+               .asking = {config->mentor->spec, config->mentor->lines, config->cap_ms},
+               .lock = PTHREAD_MUTEX_INITIALIZER,
+               .written_ns = clock_now_ns()};
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&run.news, &attributes);
     pthread_condattr_destroy(&attributes);
     list_missing(&run);
-    run_workers(&run);
+    Status status = OK;
+    // Engines elsewhere need not be started for nothing.
+    if (run.todo_count > 0)
+        status = label_away_open(&run.team, config->crew, &run.asking, config->concurrency);
+    if (status == OK) {
+        run_workers(&run);
+        status = run.status == OK ? OK : error_set(run.status, "%s", str_text(&run.message));
+    }
+    dist_team_close(run.team);
     *tally = run.tally;
-    Status status = run.status == OK ? OK : error_set(run.status, "%s", str_text(&run.message));
     pthread_cond_destroy(&run.news);
     pthread_mutex_destroy(&run.lock);
     str_free(&run.message);

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Labelling: every position of a set put to a mentor, by several engine processes at a time. An
-// answer depends on the position and the mentor alone, not on order or on what else is asked.
+// Labelling: every position of a set put to a mentor, by several engine processes at a time, here
+// and on other ranks. An answer depends on the position and the mentor alone, not on order or on
+// what else is asked.
 #pragma once
 
 #include "data/label_cache.h"
 #include "data/label_mentor.h"
 #include "data/label_set.h"
+#include "dist/crew.h"
 
 enum { LABEL_CONCURRENCY_MAX = 512 };
 
 typedef struct LabelConfig {
     const Mentor *mentor;
     LabelCache *cache; // NULL: none
-    int concurrency;
-    int64_t cap_ms; // an engine that takes longer than its time and this hangs
-    int cancel_fd;  // labelling ends when this becomes readable; -1: never
+    DistCrew *crew;    // ranks whose engines are asked too; NULL: none
+    int concurrency;   // engines at a time, of each rank
+    int64_t cap_ms;    // an engine that takes longer than its time and this hangs
+    int cancel_fd;     // labelling ends when this becomes readable; -1: never
     // Called now and then by the caller's thread with how many positions have been asked.
     void (*on_progress)(void *context, size_t asked);
     void *context;
@@ -31,7 +34,8 @@ typedef struct LabelTally {
 // Takes from the cache what it has, and counts it. Positions without a legal move need no label.
 MUST_CHECK Status label_look_up(LabelSet *set, LabelCache *cache, size_t *found, size_t *missing);
 
-// Asks what is missing. An engine that fails is started again and the position asked once more;
-// then it is left without an answer, with the reason. Engines that fail time after time, or will
-// not start, end the run; answers that came before are in the cache, but for those `unsaved`.
+// Asks what is missing; to be called by the main thread where there are other ranks. An engine that
+// fails is started again and the position asked once more; then it is left without an answer, with
+// the reason. Engines that fail time after time, or will not start, end the run; answers that came
+// before are in the cache, but for those `unsaved`.
 MUST_CHECK Status label_run(LabelSet *set, const LabelConfig *config, LabelTally *tally);

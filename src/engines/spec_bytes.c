@@ -112,3 +112,13 @@ uint64_t engine_program_hash(const EngineSpec *spec) {
     command_free(words);
     return hash;
 }
+
+Status engine_program_check(const EngineSpec *spec, uint64_t hash) {
+    const uint64_t here = engine_program_hash(spec);
+    // Where nobody has it, starting it will tell.
+    if (here == hash)
+        return OK;
+    const char *what = here == 0 ? "not there" : hash == 0 ? "there" : "another program";
+    return error_set(ERR_ARG, "%s: %s is %s: all ranks must have the same", spec->name,
+                     spec->command, what);
+}

@@ -14,3 +14,5 @@ void engine_spec_unpack(ByteReader *in, EngineSpec *out);
 // Hashes the program that would be started; 0 for an organism inside the process, or where there is
 // none: that is told of when it is to be started.
 uint64_t engine_program_hash(const EngineSpec *spec);
+// ERR_ARG where the program that would be started here has another hash.
+MUST_CHECK Status engine_program_check(const EngineSpec *spec, uint64_t hash);

@@ -82,18 +82,6 @@ void roster_pack(const Roster *roster, Str *out) {
     }
 }
 
-static Status check_program(const EngineSpec *spec, uint64_t theirs) {
-    const uint64_t ours = engine_program_hash(spec);
-    // Where nobody has it, starting it will tell.
-    if (ours == theirs)
-        return OK;
-    return error_set(ERR_ARG, "%s: %s is %s: all ranks must play the same program", spec->name,
-                     spec->command,
-                     ours == 0     ? "not there"
-                     : theirs == 0 ? "there"
-                                   : "another program");
-}
-
 Status roster_unpack(ByteReader *in, Roster *out) {
     const size_t count = bytes_count(in, SPEC_BYTES_MIN);
     EngineSpec *specs = mem_alloc_zero(count + 1, sizeof *specs);
@@ -105,7 +93,7 @@ Status roster_unpack(ByteReader *in, Roster *out) {
         const uint64_t hash = bytes_u64(in);
         in->failed = in->failed || (texts[i] != NULL) != player_has_weights(&specs[i]);
         if (status == OK && !in->failed)
-            status = check_program(&specs[i], hash);
+            status = engine_program_check(&specs[i], hash);
     }
     if (in->failed)
         status = error_set(ERR_PARSE, "these bytes describe no engines");
