@@ -50,7 +50,7 @@ static const ArgOption options[] = {
     {"output", 'o', "FILE", ARG_STRING, offsetof(LabelArgs, out), 0, 0,
      "the labelled positions (packed when it ends in .zst)"},
     {"concurrency", 'j', "N", ARG_INT, offsetof(LabelArgs, concurrency), 1, LABEL_CONCURRENCY_MAX,
-     "engines at a time (default: one for each core)"},
+     "engines at a time, on each rank under mpirun (default: one for each core)"},
     {"multipv", 'k', "N", ARG_INT, offsetof(LabelArgs, lines), 1, LABEL_LINES_MAX,
      "lines to score; those behind the best go to c2 ... (default: 1)"},
     {"stall", 0, "S", ARG_INT, offsetof(LabelArgs, stall_s), 1, 1e6,
@@ -133,10 +133,12 @@ static void on_progress(void *context, size_t asked) {
 }
 
 static Status ask_missing(Labelling *work) {
+    const int concurrency = work->args->concurrency;
     LabelConfig config = {.mentor = &work->mentor,
                           .cache = work->cache,
                           .crew = falconer_crew(),
-                          .concurrency = work->args->concurrency,
+                          .concurrency = concurrency > 0 ? concurrency : dist_cores(),
+                          .crew_concurrency = concurrency,
                           .cap_ms = (int64_t)work->args->stall_s * 1000,
                           .cancel_fd = work->cancel_fd,
                           .on_progress = on_progress,
@@ -252,7 +254,7 @@ static int label_static(const LabelArgs *args, const char *path) {
 }
 
 int cmd_label(int argc, char **argv) {
-    LabelArgs args = {.concurrency = dist_cores(), .lines = 1, .stall_s = DEFAULT_STALL_S};
+    LabelArgs args = {.lines = 1, .stall_s = DEFAULT_STALL_S};
     ArgStrings files = {0};
     int exit_code = args_parse(&spec, argc, argv, &args, &files);
     if (exit_code != ARGS_GO_ON)

@@ -44,7 +44,7 @@ static const ArgOption options[] = {
     {"nodes", 'n', "N", ARG_U64, offsetof(SuiteArgs, nodes), 0, 0, "nodes for each position"},
     {"depth", 'd', "N", ARG_INT, offsetof(SuiteArgs, depth), 1, 1000, "plies for each position"},
     {"concurrency", 'j', "N", ARG_INT, offsetof(SuiteArgs, concurrency), 1, SUITE_CONCURRENCY_MAX,
-     "positions at a time (default: 1)"},
+     "positions at a time, on each rank under mpirun (default: 1)"},
     {"jsonl", 0, "FILE", ARG_STRING, offsetof(SuiteArgs, jsonl), 0, 0,
      "write a line for each position and engine as JSON"},
     {"verbose", 'v', NULL, ARG_FLAG, offsetof(SuiteArgs, verbose), 0, 0,

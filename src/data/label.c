@@ -41,6 +41,8 @@ typedef struct Run {
     Status status;
     Str message;
     LabelTally tally;
+    uint64_t here_count; // positions that were asked here, and how long that took
+    int64_t here_ns;
 } Run;
 
 static Status check_cached(const char *key, const Str *answer) {
@@ -153,13 +155,22 @@ static void settle(Run *run, size_t position, LabelTrial *trial) {
     trial->text = (Str){0};
 }
 
+static void count_time(Run *run, int64_t elapsed_ns) {
+    pthread_mutex_lock(&run->lock);
+    run->here_count++;
+    run->here_ns += elapsed_ns;
+    pthread_mutex_unlock(&run->lock);
+}
+
 static void *work(void *context) {
     Run *run = context;
     LabelAsker *asker = label_asker_new(&run->asking, run->config->cancel_fd);
     size_t position;
     while (take_next(run, &position)) {
         LabelTrial trial;
+        const int64_t start_ns = clock_now_ns();
         label_ask(asker, label_set_key(run->set, position), &trial);
+        count_time(run, clock_now_ns() - start_ns);
         settle(run, position, &trial);
     }
     label_asker_free(asker);
@@ -334,6 +345,8 @@ static void run_workers(Run *run) {
     write_answers(run, true);
     for (int i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
+    if (run->team != NULL)
+        dist_team_count(run->team, run->here_count, run->here_ns);
 }
 
 Status label_run(LabelSet *set, const LabelConfig *config, LabelTally *tally) {
@@ -351,7 +364,7 @@ Status label_run(LabelSet *set, const LabelConfig *config, LabelTally *tally) {
     Status status = OK;
     // Engines elsewhere need not be started for nothing.
     if (run.todo_count > 0)
-        status = label_away_open(&run.team, config->crew, &run.asking, config->concurrency);
+        status = label_away_open(&run.team, config->crew, &run.asking, config->crew_concurrency);
     if (status == OK) {
         run_workers(&run);
         status = run.status == OK ? OK : error_set(run.status, "%s", str_text(&run.message));

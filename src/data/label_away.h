@@ -6,8 +6,8 @@
 #include "dist/crew.h"
 #include "dist/service.h"
 
-// Opens so many engines on each other rank, which take keys and give trials. Fails where a rank has
-// another program. NULL where there are no other ranks.
+// Opens so many engines on each other rank (0: one for each core it may run on), which take keys
+// and give trials. Fails where a rank has another program. NULL where there are no other ranks.
 MUST_CHECK Status label_away_open(DistTeam **out, DistCrew *crew, const LabelAsking *asking,
                                   int engines);
 

@@ -108,6 +108,10 @@ void away_play(Away *away, const AwayHost *host) {
     dist_team_run(away->team, &work);
 }
 
+void away_count(Away *away, uint64_t games, int64_t elapsed_ns) {
+    dist_team_count(away->team, games, elapsed_ns);
+}
+
 // --- on the other ranks ---
 
 typedef struct Hall {

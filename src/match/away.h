@@ -33,5 +33,8 @@ int away_tables(const Away *away);
 // Plays until the host says that it is over.
 void away_play(Away *away, const AwayHost *host);
 
+// Adds games that were played here to what everything took.
+void away_count(Away *away, uint64_t games, int64_t elapsed_ns);
+
 // What the other ranks do.
 extern const DistService away_service;

@@ -41,6 +41,8 @@ struct Match {
     uint64_t started;  // games; those told are in the tally
     Finished *waiting; // owned
     size_t waiting_count, waiting_capacity;
+    uint64_t here_count; // games that were played here, and how long they took
+    int64_t here_ns;
     bool is_stopping;
     bool is_exhausted; // the schedule has no further game
     bool is_over;
@@ -244,6 +246,13 @@ static void end_game(Match *match, const MatchGame *game, Status status, GameRec
     pthread_mutex_unlock(&match->lock);
 }
 
+static void count_time(Match *match, int64_t elapsed_ns) {
+    pthread_mutex_lock(&match->lock);
+    match->here_count++;
+    match->here_ns += elapsed_ns;
+    pthread_mutex_unlock(&match->lock);
+}
+
 // One job of the pool: a table at which games are played until there are none left.
 static Status play_games(void *context, size_t index, int worker) {
     (void)index;
@@ -255,7 +264,10 @@ static Status play_games(void *context, size_t index, int worker) {
     while (take_game(match, &game)) {
         GameRecord record;
         describe_game(match, &game, what);
-        end_game(match, &game, table_play(table, what, &record), &record);
+        const Status status = table_play(table, what, &record);
+        if (status == OK)
+            count_time(match, record.elapsed_ns);
+        end_game(match, &game, status, &record);
     }
     table_free(table);
     free(what);
@@ -325,8 +337,10 @@ static Status play_here_and_away(Match *match, size_t tables) {
     match->away_games = mem_alloc_zero((size_t)away_tables(match->away), sizeof *match->away_games);
     dist_pool_start(match->pool, tables, play_games, match);
     away_play(match->away, &host);
+    const Status status = dist_pool_finish(match->pool);
+    away_count(match->away, match->here_count, match->here_ns);
     free(match->away_games);
-    return dist_pool_finish(match->pool);
+    return status;
 }
 
 static Status play_at_tables(Match *match) {

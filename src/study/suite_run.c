@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/suite_run.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "study/suite_away.h"
 
@@ -27,6 +28,8 @@ typedef struct SuiteRun {
     bool has_cancelled_team;
     pthread_mutex_t lock; // guards everything below, and the callback
     int threads;          // that are at it here
+    uint64_t here_count;  // positions that were asked here, and how long that took
+    int64_t here_ns;
     size_t next_start, next_end;
     SuiteAnswer *answers; // owned
     bool *is_done;        // owned
@@ -76,12 +79,21 @@ static void stop_run(SuiteRun *run, PlayerFault fault) {
     pthread_mutex_unlock(&run->lock);
 }
 
+static void count_time(SuiteRun *run, int64_t elapsed_ns) {
+    pthread_mutex_lock(&run->lock);
+    run->here_count++;
+    run->here_ns += elapsed_ns;
+    pthread_mutex_unlock(&run->lock);
+}
+
 // False when the run cannot go on.
 static bool do_task(SuiteRun *run, SuiteAsker *asker, size_t task) {
     const size_t engines = run->config->engine_count;
     SuiteAnswer answer;
+    const int64_t start_ns = clock_now_ns();
     const PlayerFault fault =
         suite_ask(asker, task % engines, &run->suite->items[task / engines], &answer);
+    count_time(run, clock_now_ns() - start_ns);
     if (fault == PLAYER_FINE)
         give_answer(run, task, &answer);
     else
@@ -194,6 +206,8 @@ static void run_threads(SuiteRun *run) {
         dist_team_run(run->team, &work);
     for (int i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
+    if (run->team != NULL)
+        dist_team_count(run->team, run->here_count, run->here_ns);
 }
 
 uint64_t suite_descriptors(const SuiteConfig *config) {

@@ -173,6 +173,7 @@ static Status label(const char *mode, int ranks, Str *out, LabelTally *tally) {
     const LabelConfig config = {.mentor = &mentor,
                                 .crew = crew_of(ranking),
                                 .concurrency = 1,
+                                .crew_concurrency = 1,
                                 .cap_ms = 5000,
                                 .cancel_fd = -1};
     const Status status = label_run(&set, &config, tally);
