@@ -173,12 +173,8 @@ static int dispatch(int argc, char **argv) {
 
 // What ranks above 0 can be asked to do.
 static const DistService *const services[] = {
-    &games_service,
-    &away_service,
-    &candidate_service,
-    &problem_service,
-    &label_service,
-    &suite_service,
+    &games_service,   &away_service,  &candidate_service,
+    &problem_service, &label_service, &suite_service,
 };
 
 // The one crew that there is, for the commands.

@@ -218,7 +218,7 @@ static void take_answer(void *context, size_t item, size_t engine, const SuiteAn
 
 static Outcome ask(const Suite *suite, EngineSpec *engines, size_t count, int concurrency,
                    int cancel_fd) {
-    const SuiteConfig config = {engines, count, concurrency, cancel_fd};
+    const SuiteConfig config = {engines, count, concurrency, cancel_fd, NULL};
     Outcome outcome = {suite, suite_tally_init(suite, count), {0}, 0};
     assert_int_equal(suite_run(suite, &config, take_answer, &outcome), OK);
     assert_no_process();
@@ -316,7 +316,7 @@ static void keep_answer(void *context, size_t item, size_t engine, const SuiteAn
 static Kept answers_of(const char *text, EngineSpec *engine) {
     Kept kept = {0};
     Suite suite = load(text);
-    const SuiteConfig config = {engine, 1, 1, -1};
+    const SuiteConfig config = {engine, 1, 1, -1, NULL};
     assert_int_equal(suite_run(&suite, &config, keep_answer, &kept), OK);
     suite_free(&suite);
     engine_spec_deinit(engine);
@@ -368,7 +368,7 @@ static void test_cannot_run(void **state) {
     Suite suite = load(BACK_RANK "bm Rd8#;\n" TWO_MOVES "bm Ka2;\n");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         EngineSpec engine = fake_spec(cases[i][0], cases[i][1]);
-        const SuiteConfig config = {&engine, 1, 2, -1};
+        const SuiteConfig config = {&engine, 1, 2, -1, NULL};
         Outcome outcome = {&suite, suite_tally_init(&suite, 1), {0}, 0};
         assert_int_not_equal(suite_run(&suite, &config, take_answer, &outcome), OK);
         assert_non_null(strstr(error_message(), "fake"));
