@@ -153,6 +153,8 @@ $(O)/src/dist/world_mpi.o: $(MPI_WORLD) $(O)/command $(O)/sources
 	$(WITH_MPI) -DFALCONER_SOURCES='"$(shell cat $(O)/sources)"' -c $< -o $@
 $(O)/falconer-mpi: $(call objects,$(FALCONER) $(GUARD) $(filter-out src/dist/world_alone.c,$(LIB)) $(MPI_WORLD))
 	$(WITH_MPI) $^ -o $@ $(LIBS)
+$(O)/bench/scaling_messages: $(O)/bench/scaling_messages.o $(call objects,$(filter-out src/dist/world_alone.c,$(LIB)) $(MPI_WORLD))
+	$(WITH_MPI) $^ -o $@ $(LIBS)
 $(O)/eyas: $(call objects,tools/eyas.c $(ARGS) $(GUARD) $(ENGINE))
 	$(COMPILE) $^ -o $@ $(ENGINE_LIBS)
 # Tests take machine code from an archive: link-time optimisation once per test would take minutes.
