@@ -172,7 +172,7 @@ static void test_pairs_are_counted(void **state) {
         Plan plan;
         Str text = {0};
         begin(&plan, "games");
-        plan_match(&plan, "pairs", 1, "x");
+        plan_match(&plan, "pairs", 1, 1, "x");
         for (uint32_t i = 0; i < GAMES_MOST; i++) {
             const uint32_t a = rng_below(&rng, 3), b = (a + 1 + rng_below(&rng, 2)) % 3;
             const int first = (int)rng_below(&rng, 3), second = (int)rng_below(&rng, 3);
@@ -210,7 +210,7 @@ static void test_players_are_found_in_their_order(void **state) {
     Roster roster;
     Str text = {0};
     begin(&plan, "roster");
-    plan_match(&plan, "event", 1, "x");
+    plan_match(&plan, "event", 1, 1, "x");
     add_game(&text, "b", "a", 2);
     add_game(&text, "a", "b", 1);
     add_game(&text, "c", "b", 1);
@@ -233,7 +233,7 @@ static void test_bad_games_are_told_with_their_line(void **state) {
     MeetingScore score;
     Str text = {0};
     begin(&plan, "bad-games");
-    plan_match(&plan, "pairs", 1, "x");
+    plan_match(&plan, "pairs", 1, 1, "x");
     add_game(&text, "a", "b", 2);
     str_add(&text, "{\"game\":2}\n");
     put(&plan, "pairs", "games.jsonl", &text);
