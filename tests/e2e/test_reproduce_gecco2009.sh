@@ -4,7 +4,7 @@
 # best of a population.
 . tests/e2e/tap.sh
 
-plan() { expect "$1" 0 "$2" "$FALCONER" reproduce gecco2009 --dry-run "${@:3}"; }
+plan() { expect "$1" 0 "$2" "$FALCONER" reproduce gecco2009 --dry-run -o "$SCRATCH/results" "${@:3}"; }
 plan 'the plan' '*evolve gecco2009 --runs 10*coevolve gecco2009-coevolve --start-take bests*-rounds 50*'
 plan 'at scale papers' '*--generations 49 --play-nodes 5000 --verdict-games 1000*-rounds 250*' --scale papers
 plan 'one organism per grandmaster' "*--player 'Karpov, Anatoly;Karpov, Anatoli'*"
