@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/label.h"
 
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "chess/fen.h"
 #include "data/label_answer.h"
 #include "data/label_away.h"
 
-#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -285,8 +285,7 @@ static bool is_away_over(void *context) {
 // What this thread does while engines are asked: it writes, and watches for the end.
 static bool watch(void *context) {
     Run *run = context;
-    struct pollfd fd = {.fd = run->config->cancel_fd, .events = POLLIN};
-    if (fd.fd >= 0 && poll(&fd, 1, 0) > 0)
+    if (cancel_is_told(run->config->cancel_fd))
         stop_run(run, OK, "");
     pthread_mutex_lock(&run->lock);
     const bool is_stopped = run->is_stopped;

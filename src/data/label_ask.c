@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/label_ask.h"
 
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "chess/fen.h"
 #include "data/label_answer.h"
 #include "engines/uci_client.h"
 
-#include <poll.h>
 #include <stdlib.h>
 
 enum { TRIES = 2, START_TRIES = 3 };
@@ -34,7 +34,9 @@ void label_asker_free(LabelAsker *asker) {
 static Status start_client(LabelAsker *asker) {
     UciConfig config = {.spec = asker->asking->spec, .cancel_fd = asker->cancel_fd};
     Status status = ERR_ENGINE;
-    for (int i = 0; i < START_TRIES && status == ERR_ENGINE; i++)
+    // That a start was cancelled is told as if the engine had failed.
+    for (int i = 0; i < START_TRIES && status == ERR_ENGINE && !cancel_is_told(config.cancel_fd);
+         i++)
         status = uci_client_open(&asker->client, &config);
     return status;
 }
@@ -70,11 +72,6 @@ static Status ask(const LabelAsker *asker, const char *key, LabelAnswer *out) {
     return status;
 }
 
-static bool is_cancelled(const LabelAsker *asker) {
-    struct pollfd fd = {.fd = asker->cancel_fd, .events = POLLIN};
-    return asker->cancel_fd >= 0 && poll(&fd, 1, 0) > 0;
-}
-
 // Keeps the message, which closing may overwrite.
 static void close_failed(LabelAsker *asker) {
     char *why = mem_copy_string(error_message());
@@ -85,8 +82,10 @@ static void close_failed(LabelAsker *asker) {
 }
 
 static LabelOutcome try_once(LabelAsker *asker, const char *key, LabelTrial *trial) {
+    if (cancel_is_told(asker->cancel_fd))
+        return LABEL_CANCELLED;
     if (asker->client == NULL && start_client(asker) != OK)
-        return is_cancelled(asker) ? LABEL_CANCELLED : LABEL_NOT_STARTED;
+        return cancel_is_told(asker->cancel_fd) ? LABEL_CANCELLED : LABEL_NOT_STARTED;
     LabelAnswer answer = {0};
     const int64_t start = clock_now_ns();
     if (ask(asker, key, &answer) == OK) {

@@ -2,16 +2,20 @@
 #include "data/label_away.h"
 
 #include "base/bytes.h"
+#include "base/cancel.h"
+#include "base/descriptors.h"
 #include "base/mem.h"
 #include "chess/position.h"
 #include "engines/spec_bytes.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
+
+enum {
+    DESCRIPTORS_PER_ENGINE = 4,
+    DESCRIPTORS_TO_START = 8,
+    DESCRIPTORS_OTHERS = 32,
+};
 
 // --- on rank 0 ---
 
@@ -67,22 +71,26 @@ typedef struct Office {
 } Office;
 
 static Status open_office(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static uint64_t descriptors_needed(int engines) {
+    return (uint64_t)engines * (DESCRIPTORS_PER_ENGINE + DESCRIPTORS_TO_START) + DESCRIPTORS_OTHERS;
+}
+
     Office *office = *self = mem_alloc_zero(1, sizeof *office);
     ByteReader in = {.rest = context};
     (void)fingerprint;
     chess_init();
     office->count = dist_pool_threads(pool);
     office->askers = mem_alloc_zero((size_t)office->count, sizeof(LabelAsker *));
-    office->cancel_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    Status status = cancel_open(&office->cancel_fd);
     engine_spec_unpack(&in, &office->spec);
     const uint64_t hash = bytes_u64(&in);
     office->asking = (LabelAsking){&office->spec, bytes_short_in(&in, 1, INT_MAX), 0};
     office->asking.cap_ms = bytes_short(&in);
-    if (office->cancel_fd < 0)
-        return error_set(ERR_IO, "cannot watch for signals: %s", strerror(errno));
-    if (!bytes_are_done(&in))
-        return error_set(ERR_PARSE, "these bytes describe no mentor");
-    return engine_program_check(&office->spec, hash);
+    if (status == OK && !bytes_are_done(&in))
+        status = error_set(ERR_PARSE, "these bytes describe no mentor");
+    if (status == OK)
+        status = engine_program_check(&office->spec, hash);
+    return status == OK ? descriptors_check(descriptors_needed(office->count)) : status;
 }
 
 static Status answer_key(void *self, int worker, StrView work, Str *out) {
@@ -101,7 +109,7 @@ static Status answer_key(void *self, int worker, StrView work, Str *out) {
 
 static void cancel_office(void *self) {
     const Office *office = self;
-    (void)eventfd_write(office->cancel_fd, 1);
+    cancel_tell(office->cancel_fd);
 }
 
 static void close_office(void *self) {
@@ -109,8 +117,7 @@ static void close_office(void *self) {
     for (int i = 0; i < office->count; i++)
         label_asker_free(office->askers[i]);
     engine_spec_deinit(&office->spec);
-    if (office->cancel_fd >= 0)
-        close(office->cancel_fd);
+    cancel_close(office->cancel_fd);
     free(office->askers);
     free(office);
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "match/away.h"
 
+#include "base/cancel.h"
 #include "base/descriptors.h"
 #include "base/mem.h"
 #include "match/game_bytes.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 // --- on rank 0 ---
 
@@ -131,10 +128,9 @@ static Status open_hall(void **self, StrView context, DistPool *pool, uint64_t *
     hall->rules = (TableRules){.roster = &hall->roster, .tables = tables};
     hall->tables = mem_alloc_zero((size_t)tables, sizeof(Table *));
     hall->games = mem_alloc_zero((size_t)tables, sizeof *hall->games);
-    hall->cancel_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (hall->cancel_fd < 0)
-        return error_set(ERR_IO, "cannot watch for signals: %s", strerror(errno));
-    Status status = roster_unpack(&in, &hall->roster);
+    Status status = cancel_open(&hall->cancel_fd);
+    if (status == OK)
+        status = roster_unpack(&in, &hall->roster);
     table_rules_unpack(&in, &hall->rules);
     if (status == OK && !bytes_are_done(&in))
         status = error_set(ERR_PARSE, "these bytes describe no tables");
@@ -160,7 +156,7 @@ static Status play_game(void *self, int worker, StrView work, Str *out) {
 
 static void cancel_games(void *self) {
     const Hall *hall = self;
-    (void)eventfd_write(hall->cancel_fd, 1);
+    cancel_tell(hall->cancel_fd);
 }
 
 static void close_hall(void *self) {
@@ -168,8 +164,7 @@ static void close_hall(void *self) {
     for (int i = 0; i < hall->rules.tables; i++)
         table_free(hall->tables[i]);
     roster_close(&hall->roster);
-    if (hall->cancel_fd >= 0)
-        close(hall->cancel_fd);
+    cancel_close(hall->cancel_fd);
     free(hall->tables);
     free(hall->games);
     free(hall);

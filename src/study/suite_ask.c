@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/suite_ask.h"
 
+#include "base/cancel.h"
 #include "base/mem.h"
 #include "chess/fen.h"
 
@@ -123,6 +124,10 @@ static PlayerFault begin_position(SuiteAsker *asker, size_t engine, const SuiteI
 
 PlayerFault suite_ask(SuiteAsker *asker, size_t engine, const SuiteItem *item, SuiteAnswer *out) {
     const Player *player = &asker->players[engine];
+    if (cancel_is_told(asker->cancel_fd)) {
+        error_set(ERR_ENGINE, "cancelled");
+        return PLAYER_CANCELLED;
+    }
     PlayerFault fault = begin_position(asker, engine, item);
     if (fault == PLAYER_FINE) {
         fault = ask(player, &asker->roster->specs[engine].limits, item, out);

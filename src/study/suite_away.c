@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/suite_away.h"
 
+#include "base/cancel.h"
 #include "base/descriptors.h"
 #include "base/mem.h"
 #include "study/suite_run.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 // --- on rank 0 ---
 
@@ -65,10 +62,9 @@ static Status open_room(void **self, StrView context, DistPool *pool, uint64_t *
     room->count = dist_pool_threads(pool);
     room->askers = mem_alloc_zero((size_t)room->count, sizeof(SuiteAsker *));
     room->items = mem_alloc_zero((size_t)room->count, sizeof *room->items);
-    room->cancel_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (room->cancel_fd < 0)
-        return error_set(ERR_IO, "cannot watch for signals: %s", strerror(errno));
-    const Status status = roster_unpack(&in, &room->roster);
+    Status status = cancel_open(&room->cancel_fd);
+    if (status == OK)
+        status = roster_unpack(&in, &room->roster);
     if (status != OK)
         return status;
     const SuiteConfig config = {.engine_count = room->roster.count, .concurrency = room->count};
@@ -98,7 +94,7 @@ static Status answer_item(void *self, int worker, StrView work, Str *out) {
 
 static void cancel_room(void *self) {
     const Room *room = self;
-    (void)eventfd_write(room->cancel_fd, 1);
+    cancel_tell(room->cancel_fd);
 }
 
 static void close_room(void *self) {
@@ -106,8 +102,7 @@ static void close_room(void *self) {
     for (int i = 0; i < room->count; i++)
         suite_asker_free(room->askers[i]);
     roster_close(&room->roster);
-    if (room->cancel_fd >= 0)
-        close(room->cancel_fd);
+    cancel_close(room->cancel_fd);
     free(room->askers);
     free(room->items);
     free(room);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/suite_run.h"
 
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "study/suite_away.h"
 
-#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,8 +161,7 @@ static bool is_away_over(void *context) {
 // This thread asks nothing; it watches for the end.
 static bool watch(void *context) {
     SuiteRun *run = context;
-    struct pollfd fd = {.fd = run->config->cancel_fd, .events = POLLIN};
-    const bool is_told = fd.fd >= 0 && poll(&fd, 1, 0) > 0;
+    const bool is_told = cancel_is_told(run->config->cancel_fd);
     pthread_mutex_lock(&run->lock);
     run->is_cancelled = run->is_cancelled || is_told;
     const bool is_stopping = run->is_cancelled || run->status != OK;

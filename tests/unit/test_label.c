@@ -3,11 +3,15 @@
 // labels are those a good engine gives, and no process is left behind.
 #include "data/label.h"
 
+#include "base/cancel.h"
+#include "base/file.h"
 #include "data/label_answer.h"
+#include "data/label_ask.h"
 #include "tests/unit/fakes.h"
 #include "tests/unit/testing.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 
 enum { POSITIONS = 40, SECOND_MS = 1000 };
 
@@ -257,6 +261,48 @@ static void test_cancelled(void **state) {
     assert_no_process();
 }
 
+// Tells of the cancelling as soon as an engine was started.
+static void *cancel_the_first(void *context) {
+    Str pids = {0};
+    while (file_read(getenv("FAKE_ENGINE_PIDS"), 1000, &pids) != OK || pids.length == 0)
+        usleep(1000);
+    str_free(&pids);
+    cancel_tell(*(int *)context);
+    return NULL;
+}
+
+// One that is started when it is cancelled, and none afterwards.
+static void test_cancelling_starts_no_engine(void **state) {
+    (void)state;
+    char path[TESTING_PATH];
+    static const char key[] = "4k3/8/8/8/8/8/8/4K2R w K -";
+    EngineSpec spec = fake_spec("silent", "depth=1");
+    const LabelAsking asking = {&spec, 1, 1000000};
+    Str pids = {0};
+    pthread_t thread;
+    int fd;
+    testing_path(path, "pids");
+    setenv("FAKE_ENGINE_PIDS", path, 1);
+    assert_int_equal(cancel_open(&fd), OK);
+    LabelAsker *asker = label_asker_new(&asking, fd);
+    assert_int_equal(pthread_create(&thread, NULL, cancel_the_first, &fd), 0);
+    for (int i = 0; i < 3; i++) {
+        LabelTrial trial;
+        label_ask(asker, key, &trial);
+        assert_int_equal(trial.outcome, LABEL_CANCELLED);
+        str_free(&trial.text);
+    }
+    pthread_join(thread, NULL);
+    assert_int_equal(file_read(path, 1000, &pids), OK);
+    assert_ptr_equal(strchr(pids.text, '\n'), pids.text + pids.length - 1);
+    unsetenv("FAKE_ENGINE_PIDS");
+    label_asker_free(asker);
+    cancel_close(fd);
+    str_free(&pids);
+    engine_spec_deinit(&spec);
+    assert_no_process();
+}
+
 static void test_bad_input(void **state) {
     (void)state;
     static const char *const texts[] = {
@@ -289,6 +335,7 @@ int main(void) {
         cmocka_unit_test(test_settings),
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_cancelling_starts_no_engine),
         cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, set_up, testing_tear_down);

@@ -386,9 +386,15 @@ static void test_cancel(void **state) {
     assert_int_equal(write(fds[1], "x", 1), 1);
     EngineSpec engine = fake_spec("hang", "depth=1");
     Suite suite = random_suite();
+    char path[TESTING_PATH];
+    testing_path(path, "pids");
+    setenv("FAKE_ENGINE_PIDS", path, 1);
     Outcome outcome = ask(&suite, &engine, 1, 3, fds[0]);
     assert_int_equal(outcome.answered, 0);
     free_outcome(&outcome);
+    // No engine was started for it.
+    unsetenv("FAKE_ENGINE_PIDS");
+    assert_int_not_equal(access(path, F_OK), 0);
     engine_spec_deinit(&engine);
     suite_free(&suite);
     close(fds[0]);
