@@ -30,7 +30,8 @@ Status label_away_open(DistTeam **out, DistCrew *crew, const LabelAsking *asking
     bytes_add_short(&context, asking->cap_ms);
     const DistTeamSetup setup = {.service = label_service.name,
                                  .context = view_of(str_text(&context), context.length),
-                                 .threads = engines};
+                                 .threads = engines,
+                                 .may_hang = true};
     Status status = dist_team_open(out, crew, &setup);
     if (status == OK)
         status = dist_team_wait(*out, 0);
@@ -70,11 +71,11 @@ typedef struct Office {
     int count, cancel_fd;
 } Office;
 
-static Status open_office(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
 static uint64_t descriptors_needed(int engines) {
     return (uint64_t)engines * (DESCRIPTORS_PER_ENGINE + DESCRIPTORS_TO_START) + DESCRIPTORS_OTHERS;
 }
 
+static Status open_office(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
     Office *office = *self = mem_alloc_zero(1, sizeof *office);
     ByteReader in = {.rest = context};
     (void)fingerprint;

@@ -16,6 +16,7 @@
 enum {
     CHUNK_NS = 20000000, // what a seat is given at a time takes about this long
     CHUNK_MOST = 4096,   // pieces
+    CHUNK_MOST_HANGING = 16,
     TEAMS_MAX = 16,
 };
 // How much the last measurement counts in a mean of all. A machine that does other things too makes
@@ -48,6 +49,7 @@ struct DistTeam {
     Seat *seats;
     int seat_count, busy;
     double message_ns;
+    size_t chunk_most;
     const DistWork *work; // at hand
 };
 
@@ -209,6 +211,7 @@ Status dist_team_open(DistTeam **out, DistCrew *crew, const DistTeamSetup *setup
     if (status == OK) {
         DistTeam *team = crew->teams[place] = *out = mem_alloc_zero(1, sizeof *team);
         *team = (DistTeam){.crew = crew, .number = crew->opened, .waiting = crew->world->ranks - 1};
+        team->chunk_most = setup->may_hang ? CHUNK_MOST_HANGING : CHUNK_MOST;
         team->opened = mem_alloc_zero((size_t)crew->world->ranks, sizeof *team->opened);
         send_to_all(crew, DIST_OPEN, team->number);
         crew->world->spread(crew->world->self, &bytes);
@@ -291,7 +294,7 @@ static size_t pieces_for(const DistTeam *team, const Seat *seat) {
     const size_t share =
         work->left(work->context) / (2 * (size_t)(team->seat_count + work->local_seats));
     const double wanted = CHUNK_NS / seat->piece_ns;
-    size_t pieces = wanted < CHUNK_MOST ? (size_t)wanted : CHUNK_MOST;
+    size_t pieces = wanted < (double)team->chunk_most ? (size_t)wanted : team->chunk_most;
     pieces = pieces < share ? pieces : share;
     return pieces > 1 ? pieces : 1;
 }

@@ -39,6 +39,9 @@ typedef struct DistTeamSetup {
     const char *const *files;
     size_t file_count; // inputs that the service reads by these paths: read here and sent along
     int threads;       // of each rank; 0: one for each core it may run on
+    // A piece may take far longer than those before, as engines that hang do: only few are handed
+    // out at a time, so that the first of them is soon heard of.
+    bool may_hang;
 } DistTeamSetup;
 
 // Has the service opened on all other ranks, and does not wait for it: rank 0 may do its own part

@@ -40,7 +40,8 @@ static Status open_team(CandidateGames *games) {
     candidate_rules_pack(&games->rules, &context);
     const DistTeamSetup setup = {.service = candidate_service.name,
                                  .context = view_of(str_text(&context), context.length),
-                                 .threads = games->config.concurrency};
+                                 .threads = games->config.concurrency,
+                                 .may_hang = true};
     Status status = dist_team_open(&games->team, games->config.crew, &setup);
     if (status == OK)
         status = dist_team_wait(games->team, 0);

@@ -19,7 +19,8 @@ Status suite_away_open(DistTeam **out, DistCrew *crew, const Roster *roster, int
     roster_pack(roster, &context);
     const DistTeamSetup setup = {.service = suite_service.name,
                                  .context = view_of(str_text(&context), context.length),
-                                 .threads = positions};
+                                 .threads = positions,
+                                 .may_hang = true};
     Status status = dist_team_open(out, crew, &setup);
     if (status == OK)
         status = dist_team_wait(*out, 0);

@@ -295,6 +295,72 @@ static void test_an_opening_that_fails_or_differs_is_told_with_the_rank(void **s
     ranking_close(ranking);
 }
 
+// --- pieces that may hang ---
+
+enum { PIECES = 5000, FEW = 16 };
+
+typedef struct Hands {
+    uint64_t next, most;
+    uint64_t held[RANKS_MAX]; // by each seat
+    uint64_t done;
+} Hands;
+
+static bool hand_out(void *context, int seat, uint64_t *tag, Str *work) {
+    Hands *hands = context;
+    if (hands->next == PIECES)
+        return false;
+    *tag = hands->next++;
+    bytes_add_u64(work, *tag);
+    hands->held[seat]++;
+    hands->most = hands->held[seat] > hands->most ? hands->held[seat] : hands->most;
+    return true;
+}
+
+static void take_back(void *context, int seat, uint64_t tag, Status status, StrView answer) {
+    Hands *hands = context;
+    ByteReader in = {answer, false};
+    assert_int_equal(status, OK);
+    assert_int_equal(bytes_u64(&in), tag * tag);
+    hands->held[seat]--;
+    hands->done++;
+}
+
+static bool are_all_done(void *context) {
+    return ((const Hands *)context)->done == PIECES;
+}
+
+static size_t pieces_left(void *context) {
+    return PIECES - ((const Hands *)context)->next;
+}
+
+static void test_few_pieces_that_may_hang_are_handed_out_at_a_time(void **state) {
+    (void)state;
+    Ranking *ranking = ranking_open(3, services, 2);
+    DistTeam *team;
+    Str context = {0};
+    Hands hands = {0};
+    bytes_add_u64(&context, 0);
+    bytes_add_u64(&context, PIECES);
+    bytes_add_u64(&context, 0);
+    const DistTeamSetup setup = {.service = squares_service.name,
+                                 .context = view_of(context.text, context.length),
+                                 .threads = 1,
+                                 .may_hang = true};
+    assert_int_equal(dist_team_open(&team, ranking->crew, &setup), OK);
+    assert_int_equal(dist_team_wait(team, 0), OK);
+    const DistWork work = {.context = &hands,
+                           .next = hand_out,
+                           .done = take_back,
+                           .is_over = are_all_done,
+                           .left = pieces_left};
+    dist_team_run(team, &work);
+    assert_int_equal(hands.done, PIECES);
+    assert_in_range(hands.most, 1, FEW);
+    dist_team_close(team);
+    ranking_close(ranking);
+    str_free(&context);
+}
+
 // --- files that rank 0 sends ---
 
 static Status file_open(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
@@ -323,7 +389,7 @@ static void test_files_are_read_by_rank_0_and_sent(void **state) {
     testing_path(path, "input");
     const char *files[] = {path};
     assert_int_equal(file_write(path, "twelve bytes", 12), OK);
-    DistTeamSetup setup = {"file", view_from_string(path), files, 1, 1};
+    DistTeamSetup setup = {"file", view_from_string(path), files, 1, 1, false};
     assert_int_equal(dist_team_open(&team, ranking->crew, &setup), OK);
     // The others do not need it any more.
     unlink(path);
@@ -400,6 +466,7 @@ int main(void) {
         cmocka_unit_test(test_a_failure_is_told_wherever_it_was),
         cmocka_unit_test(test_what_need_not_be_done_any_more_is_left_out),
         cmocka_unit_test(test_an_opening_that_fails_or_differs_is_told_with_the_rank),
+        cmocka_unit_test(test_few_pieces_that_may_hang_are_handed_out_at_a_time),
         cmocka_unit_test(test_files_are_read_by_rank_0_and_sent),
         cmocka_unit_test(test_answers_that_are_being_made_can_be_cancelled),
     };
