@@ -3,6 +3,7 @@
 // world_alone.c.
 #include "base/hash.h"
 #include "base/mem.h"
+#include "dist/launch.h"
 #include "dist/patience.h"
 #include "dist/pool.h"
 #include "dist/world.h"
@@ -122,15 +123,17 @@ static void close_world(void *self) {
 
 // --- joining ---
 
-// Whether somebody started this process as one of many. Without, MPI would start a server of its
-// own for the one that there is.
-static bool is_started_by_mpi(void) {
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
-                                        "MPI_LOCALNRANKS"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (getenv(names[i]) != NULL)
-            return true;
-    return false;
+// Without somebody who starts ranks there is one, for which MPI would start a server of its own.
+// That is, but for an srun that knows no MPI: each of many would take itself for rank 0.
+static Status be_alone(const DistLaunch *launch) {
+    if (launch->ranks == 1)
+        return OK;
+    if (launch->rank > 0)
+        return error_set(ERR_ARG, "%s", "");
+    return error_set(ERR_ARG,
+                     "started %d times by srun, but not as ranks of MPI: use srun --mpi=pmix (srun "
+                     "--mpi=list tells what there is), or mpirun (docs/scaling.md)",
+                     launch->ranks);
 }
 
 static Identity identity_of(int argc, char **argv) {
@@ -189,11 +192,16 @@ static void share_cores(void) {
 }
 
 Status dist_world_open(DistWorld **out, int argc, char **argv) {
+    const DistLaunch launch = dist_launch();
+    Status status = launch.has_mpi ? OK : be_alone(&launch);
+    *out = NULL;
+    if (status != OK)
+        return status;
     Mpi *mpi = mem_alloc_zero(1, sizeof *mpi);
     DistWorld *world = &mpi->world;
     *out = world;
     *world = (DistWorld){.ranks = 1, .self = mpi};
-    if (!is_started_by_mpi())
+    if (!launch.has_mpi)
         return OK;
     int provided;
     MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
@@ -203,7 +211,7 @@ Status dist_world_open(DistWorld **out, int argc, char **argv) {
     world->receive = receive_bytes;
     world->spread = spread_bytes;
     world->close = close_world;
-    Status status =
+    status =
         provided >= MPI_THREAD_FUNNELED
             ? compare_ranks(world, argc, argv)
             : error_set(ERR_ARG, "%s", world->rank > 0 ? "" : "this MPI was built without threads");

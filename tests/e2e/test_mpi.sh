@@ -98,6 +98,16 @@ chmod +x "$SCRATCH/other"
 one_message 'another build on a rank' 1 '*rank 2 on * was built from other sources than rank 0*' scripts/mpirun-here \
     -n 2 "$MPI_FALCONER" evolve gecco2008 -o "$SCRATCH/none" : -n 1 "$SCRATCH/other" evolve gecco2008 -o "$SCRATCH/none"
 one_message 'a program without MPI' 1 '*built without MPI*make MPI=1*' scripts/mpirun-here -n 3 "$FALCONER" --version
+# What srun tells its tasks where it knows no MPI.
+task() { env SLURM_STEP_NUM_TASKS=3 SLURM_PROCID="$1" "${@:2}"; }
+one_message 'srun without MPI' 1 '*started 3 times by srun*--mpi=pmix*' task 0 "$MPI_FALCONER" --version
+one_message 'srun, and a program without MPI' 1 '*built without MPI*make MPI=1*' task 0 "$FALCONER" --version
+for program in "$MPI_FALCONER" "$FALCONER"; do
+    run task 1 "$program" --version
+    [[ $rc == 1 && -z $out$err ]]
+    result 'the other tasks end quietly' $?
+done
+expect 'srun of one task' 0 'falconer *' env SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0 "$MPI_FALCONER" --version
 [[ $(ldd "$FALCONER") != *mpi* ]]
 result 'and it has none in it' $?
 mkdir "$SCRATCH/disk"
