@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/sysinfo.h>
 
 typedef struct Helper {
     DistPool *pool;
@@ -92,8 +91,7 @@ int dist_cores(void) {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) != 0)
         return 1;
-    const int allowed = CPU_COUNT(&set), share = get_nprocs() / sharing;
-    const int cores = sharing > 1 && share < allowed ? share : allowed;
+    const int cores = CPU_COUNT(&set) / sharing;
     return cores > 0 ? cores : 1;
 }
 

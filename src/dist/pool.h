@@ -14,8 +14,8 @@ typedef Status (*DistJob)(void *context, size_t index, int worker);
 
 // The cores this process may run on, at least 1: the default for a number of threads.
 int dist_cores(void);
-// So many processes share this machine, each of which may be allowed to run on all of it: then a
-// process has its share of the cores. To be called before anybody asks.
+// So many processes, this one among them, are allowed to run on the same cores: each has its share
+// of them. To be called before anybody asks.
 void dist_cores_share(int processes);
 
 // `threads` counts the caller's own, which works too; the others sleep between runs.

@@ -9,6 +9,7 @@
 #include "dist/world.h"
 
 #include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,14 +182,22 @@ static Status compare_ranks(const DistWorld *world, int argc, char **argv) {
     return status;
 }
 
-// Several ranks of one machine are often allowed to run on all of it.
+// Several ranks of one machine are often allowed to run on the same cores.
 static void share_cores(void) {
     MPI_Comm here;
-    int count;
+    cpu_set_t mine;
+    int count, same = 0;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
     MPI_Comm_size(here, &count);
+    CPU_ZERO(&mine);
+    (void)sched_getaffinity(0, sizeof mine, &mine);
+    cpu_set_t *all = mem_alloc_zero((size_t)count, sizeof *all);
+    MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, here);
+    for (int i = 0; i < count; i++)
+        same += CPU_EQUAL(&all[i], &mine) != 0;
+    free(all);
     MPI_Comm_free(&here);
-    dist_cores_share(count);
+    dist_cores_share(same);
 }
 
 Status dist_world_open(DistWorld **out, int argc, char **argv) {

@@ -89,6 +89,17 @@ static void test_there_is_a_core(void **state) {
     assert_true(dist_cores() >= 1);
 }
 
+// The cores this process is allowed, not those of the machine.
+static void test_cores_are_shared(void **state) {
+    (void)state;
+    const int all = dist_cores();
+    for (int processes = 1; processes <= all + 1; processes++) {
+        dist_cores_share(processes);
+        assert_int_equal(dist_cores(), all / processes > 1 ? all / processes : 1);
+    }
+    dist_cores_share(1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_job_runs_once_on_any_number_of_threads),
@@ -96,6 +107,7 @@ int main(void) {
         cmocka_unit_test(test_no_jobs_is_fine),
         cmocka_unit_test(test_the_failure_of_the_lowest_index_is_told),
         cmocka_unit_test(test_there_is_a_core),
+        cmocka_unit_test(test_cores_are_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
