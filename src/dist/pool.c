@@ -19,9 +19,9 @@ typedef struct Helper {
 } Helper;
 
 struct DistPool {
-    Helper *helpers;      // the first stands in for the caller where that is away
-    int threads, started; // `started` without the first
-    bool has_stand_in;
+    Helper *helpers;              // the first stands in for the caller where that is away
+    int threads, started;         // `started` without the first
+    bool has_tried, has_stand_in; // `has_tried` to start them
     DistCrew *crew;
     int crew_threads; // of each of the crew
     pthread_mutex_t lock;
@@ -106,13 +106,6 @@ DistPool *dist_pool_new(int threads) {
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->work_there, NULL);
     pthread_cond_init(&pool->work_done, NULL);
-    for (int i = 1; i < pool->threads; i++) {
-        pool->helpers[i] = (Helper){.pool = pool, .worker = i};
-        // Where the system gives no more threads, fewer do the same work.
-        if (pthread_create(&pool->helpers[i].thread, NULL, help, &pool->helpers[i]) != 0)
-            break;
-        pool->started++;
-    }
     return pool;
 }
 
@@ -145,7 +138,20 @@ static void prepare(DistPool *pool, size_t n, DistJob job, void *context) {
     atomic_store(&pool->next, 0);
 }
 
+// Many a pool is asked for nothing but its number of threads.
+static void start_helpers(DistPool *pool) {
+    for (int i = 1; i < pool->threads && !pool->has_tried; i++) {
+        pool->helpers[i] = (Helper){.pool = pool, .worker = i, .seen = pool->run};
+        // Where the system gives no more threads, fewer do the same work.
+        if (pthread_create(&pool->helpers[i].thread, NULL, help, &pool->helpers[i]) != 0)
+            break;
+        pool->started++;
+    }
+    pool->has_tried = true;
+}
+
 static void call_helpers(DistPool *pool, bool is_caller_away) {
+    start_helpers(pool);
     pthread_mutex_lock(&pool->lock);
     pool->run++;
     pool->is_caller_away = is_caller_away;
@@ -164,7 +170,7 @@ static Status wait_for_helpers(DistPool *pool) {
 
 Status dist_pool_run(DistPool *pool, size_t n, DistJob job, void *context) {
     prepare(pool, n, job, context);
-    if (n > 1 && pool->started > 0)
+    if (n > 1 && pool->threads > 1)
         call_helpers(pool, false);
     work(pool, 0);
     return wait_for_helpers(pool);

@@ -18,7 +18,8 @@ int dist_cores(void);
 // of them. To be called before anybody asks.
 void dist_cores_share(int processes);
 
-// `threads` counts the caller's own, which works too; the others sleep between runs.
+// `threads` counts the caller's own, which works too; the others are started when there is work for
+// them, and sleep between runs.
 DistPool *dist_pool_new(int threads);
 void dist_pool_free(DistPool *pool);
 int dist_pool_threads(const DistPool *pool);
