@@ -122,10 +122,8 @@ static Status open_hall(void **self, StrView context, DistPool *pool, uint64_t *
     rules.cap_ms = bytes_short(&in);
     if (!bytes_are_done(&in))
         return error_set(ERR_PARSE, "these bytes describe no games of candidates");
-    if (engine_program_hash(&hall->spec) != program)
-        return error_set(ERR_ARG, "%s is another program here than on rank 0, or there is none",
-                         hall->spec.command);
-    return candidate_boards_open(&hall->boards, &rules, hall->threads);
+    const Status status = engine_program_check(&hall->spec, program);
+    return status == OK ? candidate_boards_open(&hall->boards, &rules, hall->threads) : status;
 }
 
 static void told_read(ByteReader *in, Told *out) {
