@@ -119,7 +119,7 @@ no_engine 'SIGTERM'
 
 # --- labels and suites ---
 
-for count in 0 1 2 3; do
+for count in 0 1 2 8; do
     words=(label tests/data/openings.epd --mentor "'cmd=$fake history' depth=2" --no-cache -j 1 -o "$SCRATCH/label-$count.epd")
     if ((count == 0)); then run "$FALCONER" "${words[@]}"; else run ranks $count "${words[@]}"; fi
     cmp -s "$SCRATCH/label-0.epd" "$SCRATCH/label-$count.epd"
@@ -130,7 +130,7 @@ run ranks 3 label tests/data/openings.epd --mentor "'cmd=$fake crash 20' depth=2
 run "$FALCONER" label tests/data/openings.epd --mentor "'cmd=$fake crash 20' depth=2" -j 1 -o "$SCRATCH/crash-0.epd"
 [[ $err == *'0 positions asked'*'139 known from the cache'* ]] && cmp -s "$SCRATCH/crash.epd" "$SCRATCH/crash-0.epd"
 result 'a mentor that crashes on other ranks is asked again, and all is in the cache' $?
-for count in 0 1 2 3; do
+for count in 0 1 2 8; do
     words=(suite tests/data/mates.epd --engine "'cmd=$fake wavers'" --engine weights=weights/falcon.weights --depth 2
         --jsonl "$SCRATCH/suite-$count.jsonl")
     if ((count == 0)); then run "$FALCONER" "${words[@]}"; else run ranks $count "${words[@]}"; fi
