@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "dist/mean.h"
 #include "dist/patience.h"
 #include "dist/protocol.h"
 
@@ -12,16 +13,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
     CHUNK_NS = 20000000, // what a seat is given at a time takes about this long
     CHUNK_MOST = 4096,   // pieces
     CHUNK_MOST_HANGING = 16,
     TEAMS_MAX = 16,
+    WORKERS_MAX = 1 << 16, // of a rank
 };
-// How much the last measurement counts in a mean of all. A machine that does other things too makes
-// times longer, never shorter.
-static const double newest_less = 0.5, newest_more = 0.1;
+// How much of the mean of messages is left when it may be too long.
+static const double message_decay = 0.9;
 
 typedef struct Seat {
     int rank, worker;
@@ -51,6 +53,7 @@ struct DistTeam {
     double message_ns;
     size_t chunk_most;
     const DistWork *work; // at hand
+    bool was_working;     // here, before the messages that are being taken
 };
 
 struct DistCrew {
@@ -87,12 +90,24 @@ static void note_opened(DistTeam *team, int rank, ByteReader *in) {
     snprintf(opened->message, sizeof opened->message, "%.*s", (int)message.length, message.text);
     opened->workers = (int)bytes_u32(in);
     opened->fingerprint = bytes_u64(in);
+    if (!bytes_are_done(in) || opened->status > ERR_LIMIT || opened->workers < 1 ||
+        opened->workers > WORKERS_MAX) {
+        opened->status = ERR_PARSE;
+        snprintf(opened->message, sizeof opened->message, "what came back is no opening");
+    }
     team->waiting--;
 }
 
-static void blend(double *mean, double value) {
-    const double newest = *mean == 0 ? 1 : value < *mean ? newest_less : newest_more;
-    *mean += newest * (value - *mean);
+// What a message took, as far as can be told, for the costs. An answer that came while this rank
+// computed has been waiting to be seen: then it took no longer than this, and perhaps much less.
+static int64_t note_message(DistTeam *team, int64_t took_ns) {
+    const double mean = team->message_ns;
+    if (!team->was_working || (double)took_ns < mean) {
+        mean_blend(&team->message_ns, (double)took_ns + 1);
+        return took_ns;
+    }
+    team->message_ns *= message_decay;
+    return (int64_t)mean;
 }
 
 static void note_times(DistTeam *team, Seat *seat, int64_t compute_ns) {
@@ -100,26 +115,46 @@ static void note_times(DistTeam *team, Seat *seat, int64_t compute_ns) {
     const int64_t whole = clock_now_ns() - seat->sent_ns;
     const int64_t message = whole > compute_ns ? whole - compute_ns : 0;
     costs->compute_ns += compute_ns;
-    costs->message_ns += message;
+    costs->message_ns += note_message(team, message);
     costs->pieces += seat->tag_count;
     seat->computed_ns = compute_ns;
-    blend(&seat->piece_ns, (double)compute_ns / (double)seat->tag_count + 1);
-    blend(&team->message_ns, (double)message + 1);
+    mean_blend(&seat->piece_ns, (double)compute_ns / (double)seat->tag_count + 1);
 }
 
-static void note_done(DistTeam *team, int rank, ByteReader *in) {
-    const int worker = (int)bytes_u32(in), index = team->opened[rank].first_seat + worker;
+// Ends what a seat was given with what is read. What cannot be read is a failure of its own.
+static void end_seat(DistTeam *team, int index, ByteReader *in) {
     Seat *seat = &team->seats[index];
-    note_times(team, seat, (int64_t)bytes_u64(in));
     seat->is_busy = false;
     team->busy--;
     for (size_t i = 0; i < seat->tag_count; i++) {
-        const Status status = (Status)bytes_u8(in);
+        Status status = (Status)bytes_u8(in);
         const StrView answer = bytes_text(in);
-        if (status != OK)
+        const bool is_last = i + 1 == seat->tag_count;
+        if (in->failed || status > ERR_LIMIT || (is_last && !bytes_are_done(in)))
+            status = error_set(ERR_PARSE, "what came back is no answer");
+        else if (status != OK)
             (void)error_set(status, "%.*s", (int)answer.length, answer.text);
         team->work->done(team->work->context, index, seat->tags[i], status, answer);
     }
+}
+
+static void note_done(DistTeam *team, int rank, ByteReader *in) {
+    const Opened *opened = &team->opened[rank];
+    const uint32_t worker = bytes_u32(in);
+    const int64_t compute_ns = (int64_t)bytes_u64(in);
+    if (team->seats == NULL)
+        return;
+    Seat *seats = &team->seats[opened->first_seat];
+    if (!in->failed && worker < (uint32_t)opened->workers && seats[worker].is_busy) {
+        note_times(team, &seats[worker], compute_ns);
+        end_seat(team, opened->first_seat + (int)worker, in);
+        return;
+    }
+    // Whoever it was meant to come from would be waited for: all that the rank has to do fails.
+    ByteReader nothing = {view_of("", 0), true};
+    for (int i = 0; i < opened->workers; i++)
+        if (seats[i].is_busy)
+            end_seat(team, opened->first_seat + i, &nothing);
 }
 
 static DistTeam *find_team(const DistCrew *crew, uint32_t number) {
@@ -175,8 +210,20 @@ DistCosts dist_crew_costs(const DistCrew *crew) {
 
 // --- teams ---
 
+// Makes room for all files at once: doubling would take as much again as they are.
+static void make_room(const DistTeamSetup *setup, Str *out) {
+    size_t need = out->length + 2 * sizeof(uint64_t);
+    for (size_t i = 0; i < setup->file_count; i++) {
+        struct stat info;
+        need += strlen(setup->files[i]) + 2 * sizeof(uint64_t);
+        need += stat(setup->files[i], &info) == 0 ? (size_t)info.st_size : 0;
+    }
+    out->text = vec_grow(out->text, &out->capacity, need, 1);
+}
+
 static Status pack_files(const DistTeamSetup *setup, Str *out) {
     Status status = OK;
+    make_room(setup, out);
     bytes_add_u64(out, setup->file_count);
     for (size_t i = 0; i < setup->file_count && status == OK; i++) {
         Str bytes = {0};
@@ -337,11 +384,22 @@ static bool give_all(DistTeam *team) {
     for (int i = 0; i < team->seat_count && team->busy < team->seat_count; i++) {
         if (team->seats[i].is_busy)
             continue;
-        if (!give_work(team, i))
+        if (give_work(team, i))
+            any = true;
+        else if (!team->work->is_by_seat)
             break;
-        any = true;
     }
     return any;
+}
+
+// Does a part of the work in this thread, if there is any.
+static bool work_here(DistTeam *team, bool has_given) {
+    const DistWorld *world = team->crew->world;
+    if (team->work->here == NULL)
+        return false;
+    if (has_given && world->flush != NULL)
+        world->flush(world->self);
+    return team->was_working = team->work->here(team->work->context);
 }
 
 void dist_team_run(DistTeam *team, const DistWork *work) {
@@ -349,13 +407,13 @@ void dist_team_run(DistTeam *team, const DistWork *work) {
     Str message = {0};
     const int64_t start_ns = clock_now_ns();
     team->work = work;
+    team->was_working = false;
     for (;;) {
         bool any = false;
         while (take_message(team->crew, &message))
             any = true;
-        any = give_all(team) || any;
-        if (work->here != NULL)
-            any = work->here(work->context) || any;
+        const bool has_given = give_all(team);
+        any = work_here(team, has_given) || has_given || any;
         if (team->busy == 0 && work->is_over(work->context))
             break;
         if (any)

@@ -21,7 +21,7 @@ typedef struct DistCosts {
     int64_t wall_ns;    // of the time in which there was work
     int64_t seats_ns;   // the same times the seats there were, rank 0's threads among them
     int64_t compute_ns; // of all of them
-    int64_t message_ns; // from sending to the answer, but for the computing in between
+    int64_t message_ns; // from sending to the answer, but for computing there and here in between
     int seats, idle;    // of the last team that worked, and those that never had anything to do
 } DistCosts;
 
@@ -61,8 +61,9 @@ void dist_team_cancel(DistTeam *team);
 typedef struct DistWork {
     void *context;
     // Appends the next piece of work for a seat that has nothing to do, with a tag to know it by;
-    // false where there is none at present.
+    // false where there is none at present: for nobody, unless it is by seat.
     bool (*next)(void *context, int seat, uint64_t *tag, Str *work);
+    bool is_by_seat;
     // What came of it: OK and the answer, or a status with the message in error_message().
     void (*done)(void *context, int seat, uint64_t tag, Status status, StrView answer);
     // True when no more work will come and nothing is going on here: asked when seats are idle.

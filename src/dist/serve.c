@@ -8,6 +8,7 @@
 #include "dist/post.h"
 #include "dist/protocol.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 enum { TEAMS_MAX = 16 };
@@ -45,6 +46,11 @@ static Team *free_place(Server *server) {
     return NULL;
 }
 
+// Who can be asked apart.
+static int team_workers(const Team *team) {
+    return team->posts == NULL ? 1 : team->post_count;
+}
+
 // --- opening and closing ---
 
 static Status take_files(ByteReader *in) {
@@ -57,7 +63,9 @@ static Status take_files(ByteReader *in) {
         status = supplied_add(str_text(&name), bytes);
         str_free(&name);
     }
-    return status;
+    return status == OK && !bytes_are_done(in)
+               ? error_set(ERR_PARSE, "what rank 0 sent is no opening")
+               : status;
 }
 
 static const DistService *find_service(const Server *server, StrView name) {
@@ -67,21 +75,30 @@ static const DistService *find_service(const Server *server, StrView name) {
     return NULL;
 }
 
-static Status open_team(const Server *server, Team *team, ByteReader *in, uint64_t *fingerprint) {
+// Reads `bytes`, and frees them before the service takes memory of its own.
+static Status open_team(const Server *server, Team *team, ByteReader *in, Str *bytes,
+                        uint64_t *fingerprint) {
     const StrView name = bytes_text(in);
-    const int threads = (int)bytes_u32(in);
-    const StrView context = bytes_text(in);
+    const uint32_t threads = bytes_u32(in);
+    const StrView text = bytes_text(in);
+    Str context = {0};
+    if (in->failed || threads > INT_MAX)
+        return error_set(ERR_PARSE, "what rank 0 sent is no opening");
     team->service = find_service(server, name);
     if (team->service == NULL)
         return error_set(ERR_ARG, "there is no service '%.*s' here", (int)name.length, name.text);
-    team->pool = dist_pool_new(threads > 0 ? threads : dist_cores());
+    team->pool = dist_pool_new(threads > 0 ? (int)threads : dist_cores());
     Status status = take_files(in);
+    str_append(&context, text.text, text.length);
+    str_free(bytes);
     // What is not among these files does not exist, even if there are none.
     if (status == OK)
         status = supplied_add("", view_of("", 0));
     if (status == OK)
-        status = team->service->open(&team->self, context, team->pool, fingerprint);
+        status = team->service->open(&team->self, view_of(str_text(&context), context.length),
+                                     team->pool, fingerprint);
     supplied_clear();
+    str_free(&context);
     if (status == OK && !team->service->by_rank) {
         team->post_count = dist_pool_threads(team->pool);
         team->posts = posts_new(team->service, team->self, team->post_count);
@@ -99,9 +116,9 @@ static void answer_opening(Server *server) {
     Status status = error_set(ERR_LIMIT, "%d things are open already", TEAMS_MAX);
     if (team != NULL) {
         *team = (Team){.is_there = true, .number = number};
-        status = open_team(server, team, &in, &fingerprint);
+        status = open_team(server, team, &in, &bytes, &fingerprint);
     }
-    const int workers = team == NULL || team->posts == NULL ? 1 : team->post_count;
+    const int workers = team == NULL ? 1 : team_workers(team);
     bytes_add_u8(&reply, DIST_OPENED);
     bytes_add_u32(&reply, number);
     bytes_add_u8(&reply, (uint8_t)status);
@@ -131,16 +148,19 @@ static void begin_reply(const Team *team, int worker, Str *out) {
 
 static void take_work(Server *server, ByteReader *in) {
     Team *team = find_team(server, bytes_u32(in));
-    const int worker = (int)bytes_u32(in);
+    const uint32_t worker = bytes_u32(in);
     if (team == NULL)
         return;
-    if (team->posts != NULL) {
+    const bool is_here = !in->failed && worker < (uint32_t)team_workers(team);
+    if (is_here && team->posts != NULL) {
         post_give(&team->posts[worker], in->rest);
         return;
     }
+    // An answer from a worker that is not there is a failure to rank 0.
     Str reply = {0};
-    begin_reply(team, 0, &reply);
-    post_answer(team->service, team->self, 0, in->rest, &reply);
+    begin_reply(team, (int)worker, &reply);
+    if (is_here)
+        post_answer(team->service, team->self, 0, in->rest, &reply);
     server->world->send(server->world->self, 0, &reply);
 }
 

@@ -8,6 +8,7 @@
 
 typedef struct Spread {
     const DistJobs *jobs;
+    DistTeam *team;
     DistPool *pool;
     size_t n;
     _Atomic size_t next;
@@ -62,11 +63,12 @@ static bool next_job(void *context, int seat, uint64_t *tag, Str *work) {
 
 static void take_answer(void *context, int seat, uint64_t tag, Status status, StrView answer) {
     Spread *spread = context;
-    (void)seat;
     if (status == OK)
         status = spread->jobs->unpack(spread->jobs->context, tag, answer);
-    if (status != OK)
-        note_failure(spread, tag, status);
+    if (status == OK)
+        return;
+    error_prefix("rank %d", dist_team_rank_of(spread->team, seat));
+    note_failure(spread, tag, status);
 }
 
 static size_t jobs_left(void *context) {
@@ -83,7 +85,7 @@ static bool is_over(void *context) {
 Status dist_spread_jobs(DistTeam *team, DistPool *pool, size_t n, const DistJobs *jobs) {
     if (team == NULL)
         return dist_pool_run(pool, n, jobs->here, jobs->context);
-    Spread spread = {.jobs = jobs, .pool = pool, .n = n};
+    Spread spread = {.jobs = jobs, .team = team, .pool = pool, .n = n};
     const int threads = dist_pool_threads(pool);
     const DistWork work = {.context = &spread,
                            .next = next_job,

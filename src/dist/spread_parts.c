@@ -1,33 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/clock.h"
 #include "base/mem.h"
+#include "dist/mean.h"
 #include "dist/spread.h"
 
 #include <stdlib.h>
 
 enum {
     LONG_NS = 20000000,   // what takes longer is handed out in several rounds
-    STINT_NS = 2000000,   // then this rank looks for messages so often
-    TRY_AGAIN_EVERY = 64, // times that all was done here: messages may have become faster
+    STINT_NS = 2000000,   // this rank looks for messages so often
+    TRY_AGAIN_EVERY = 64, // calls: messages, or a seat that had no part, may have become faster
+    TRIAL_STINTS = 8,     // then messages are timed more closely
 };
-// How much the last measurement counts in a mean of all. A machine that does other things too makes
-// times longer, never shorter.
-static const double newest_less = 0.5, newest_more = 0.1;
 
 typedef struct Parts {
     const DistParts *parts;
     DistTeam *team;
     DistPace *pace;
     size_t n, next;
-    double end_ns; // when all should be done, from now
-    bool is_long;
+    double end_ns; // when a round should be done, from its beginning
+    double stint_ns;
+    bool is_in_rounds;
+    size_t round_at; // where `end_ns` was found
+    bool is_trial;   // everybody gets something
     Status status;
 } Parts;
-
-static void blend(double *mean, double value) {
-    const double newest = *mean == 0 ? 1 : value < *mean ? newest_less : newest_more;
-    *mean += newest * (value - *mean);
-}
 
 // Before anything is known of a seat it is taken to be as fast as this rank.
 static double seat_ns(const Parts *parts, int seat) {
@@ -62,7 +59,7 @@ static Status do_here(Parts *parts, size_t count, bool is_alone) {
     parts->next += count;
     const Status status = parts->parts->here(parts->parts->context, first, count);
     const int64_t took_ns = clock_now_ns() - start_ns;
-    blend(&parts->pace->here_ns, (double)took_ns / (double)count / parts->parts->weight);
+    mean_blend(&parts->pace->here_ns, (double)took_ns / (double)count / parts->parts->weight);
     if (is_alone)
         dist_team_count_alone(parts->team, 1, took_ns);
     else
@@ -74,11 +71,15 @@ static bool next_part(void *context, int seat, uint64_t *tag, Str *work) {
     Parts *parts = context;
     if (parts->status != OK || parts->next == parts->n)
         return false;
-    // In rounds, each of half of what is left.
-    const double time_ns =
-        parts->is_long ? time_for(parts, parts->n - parts->next) / 2 : parts->end_ns;
-    const double share = (time_ns - dist_team_message_ns(parts->team)) / seat_ns(parts, seat);
-    const size_t count = in_grains(parts, share), first = parts->next;
+    // A round is half of what is left.
+    if (parts->is_in_rounds && parts->round_at != parts->next) {
+        parts->end_ns = time_for(parts, parts->n - parts->next) / 2;
+        parts->round_at = parts->next;
+    }
+    const double share = (parts->end_ns - dist_team_message_ns(parts->team)) / seat_ns(parts, seat);
+    const size_t first = parts->next, part = in_grains(parts, share);
+    const size_t count =
+        part == 0 && parts->is_trial ? in_grains(parts, (double)parts->parts->grain) : part;
     if (count == 0)
         return false;
     parts->next += count;
@@ -90,12 +91,14 @@ static bool next_part(void *context, int seat, uint64_t *tag, Str *work) {
 static void take_answer(void *context, int seat, uint64_t tag, Status status, StrView answer) {
     Parts *parts = context;
     const size_t first = tag >> 32, count = tag & UINT32_MAX;
-    blend(&parts->pace->seat_ns[seat],
-          (double)dist_team_last_ns(parts->team, seat) / (double)count / parts->parts->weight);
+    mean_blend(&parts->pace->seat_ns[seat],
+               (double)dist_team_last_ns(parts->team, seat) / (double)count / parts->parts->weight);
     if (status == OK)
         status = parts->parts->unpack(parts->parts->context, first, count, answer);
-    if (status != OK)
-        parts->status = status;
+    if (status == OK)
+        return;
+    error_prefix("rank %d", dist_team_rank_of(parts->team, seat));
+    parts->status = status;
 }
 
 static bool work_here(void *context) {
@@ -103,12 +106,11 @@ static bool work_here(void *context) {
     const size_t left = parts->n - parts->next;
     if (left == 0 || parts->status != OK)
         return false;
-    size_t count = left;
-    if (parts->is_long) {
-        count = in_grains(parts, STINT_NS / here_ns(parts));
-        count = count == 0 ? parts->parts->grain : count;
-    }
+    size_t count = in_grains(parts, parts->stint_ns / here_ns(parts));
+    count = count == 0 ? parts->parts->grain : count;
     parts->status = do_here(parts, count < left ? count : left, false);
+    // What was planned for the seats was for them to do once.
+    parts->is_in_rounds = true;
     return true;
 }
 
@@ -131,9 +133,14 @@ Status dist_spread_parts(DistTeam *team, DistPace *pace, size_t n, const DistPar
     if (pace->here_ns == 0)
         parts.status = do_here(&parts, list->grain < n ? list->grain : n, true);
     parts.end_ns = time_for(&parts, n - parts.next);
-    parts.is_long = parts.end_ns > LONG_NS;
-    const bool pays = parts.end_ns < (double)(n - parts.next) * here_ns(&parts);
-    if (!pays && ++pace->calls % TRY_AGAIN_EVERY != 0) {
+    parts.is_in_rounds = parts.end_ns > LONG_NS;
+    parts.round_at = n;
+    parts.is_trial = ++pace->calls % TRY_AGAIN_EVERY == 0;
+    const double alone_ns = (double)(n - parts.next) * here_ns(&parts);
+    parts.stint_ns = STINT_NS;
+    if (parts.is_trial && alone_ns / TRIAL_STINTS < STINT_NS)
+        parts.stint_ns = alone_ns / TRIAL_STINTS;
+    if (parts.end_ns >= alone_ns && !parts.is_trial) {
         const Status status = parts.status == OK && parts.next < n
                                   ? do_here(&parts, n - parts.next, true)
                                   : parts.status;
@@ -141,6 +148,7 @@ Status dist_spread_parts(DistTeam *team, DistPace *pace, size_t n, const DistPar
     }
     const DistWork work = {.context = &parts,
                            .next = next_part,
+                           .is_by_seat = true,
                            .done = take_answer,
                            .is_over = is_over,
                            .here = work_here,

@@ -17,6 +17,9 @@ typedef struct DistWorld {
     // Puts the next message that is there into `bytes` and its sender into `from`; false where
     // there is none. Does not wait. Messages of one sender come in the order they were sent.
     bool (*receive)(void *self, int *from, Str *bytes);
+    // Waits a little until what was sent is on its way, for this rank will do something else for
+    // a while; may be NULL where it always is.
+    void (*flush)(void *self);
     // To be called by all ranks: afterwards everybody's `bytes` are those of rank 0.
     void (*spread)(void *self, Str *bytes);
     // What was sent arrives first.

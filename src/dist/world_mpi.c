@@ -19,6 +19,7 @@ const bool dist_world_has_mpi = true;
 enum {
     TAG = 1,
     PIECE_MAX = 1 << 30, // of what is spread at a time: MPI counts in int
+    FLUSH_NS = 200000,   // a receiver may rest for longer, or do something else
 };
 
 // What every rank says of itself at the beginning.
@@ -67,10 +68,29 @@ static void send_bytes(void *self, int to, Str *bytes) {
     tidy_sendings(mpi);
 }
 
+// MPI's own waiting burns a core.
+static void wait_for(MPI_Request *request) {
+    Patience patience = {0};
+    int is_done;
+    for (MPI_Test(request, &is_done, MPI_STATUS_IGNORE); !is_done;
+         MPI_Test(request, &is_done, MPI_STATUS_IGNORE))
+        patience_rest(&patience);
+}
+
+// Long messages move only while their sender is in MPI.
+static void flush_sendings(void *self) {
+    Mpi *mpi = self;
+    Patience patience = {0};
+    const int64_t end_ns = clock_now_ns() + FLUSH_NS;
+    for (tidy_sendings(mpi); mpi->count > 0 && clock_now_ns() < end_ns; tidy_sendings(mpi))
+        patience_rest(&patience);
+}
+
 static bool receive_bytes(void *self, int *from, Str *bytes) {
     Mpi *mpi = self;
     int is_there, size;
     MPI_Message message;
+    MPI_Request request;
     MPI_Status status;
     tidy_sendings(mpi);
     MPI_Improbe(MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &is_there, &message, &status);
@@ -80,17 +100,10 @@ static bool receive_bytes(void *self, int *from, Str *bytes) {
     bytes->text = vec_grow(bytes->text, &bytes->capacity, (size_t)size + 1, 1);
     bytes->length = (size_t)size;
     bytes->text[size] = '\0';
-    MPI_Mrecv(bytes->text, size, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+    MPI_Imrecv(bytes->text, size, MPI_BYTE, &message, &request);
+    wait_for(&request);
     *from = status.MPI_SOURCE;
     return true;
-}
-
-static void wait_for(MPI_Request *request) {
-    Patience patience = {0};
-    int is_done;
-    for (MPI_Test(request, &is_done, MPI_STATUS_IGNORE); !is_done;
-         MPI_Test(request, &is_done, MPI_STATUS_IGNORE))
-        patience_rest(&patience);
 }
 
 static void spread_bytes(void *self, Str *bytes) {
@@ -218,6 +231,7 @@ Status dist_world_open(DistWorld **out, int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &world->ranks);
     world->send = send_bytes;
     world->receive = receive_bytes;
+    world->flush = flush_sendings;
     world->spread = spread_bytes;
     world->close = close_world;
     status =

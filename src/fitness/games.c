@@ -122,7 +122,10 @@ static bool pack_game(void *context, size_t index, Str *out) {
 static Status unpack_result(void *context, size_t index, StrView answer) {
     const Round *round = context;
     ByteReader in = {answer, false};
-    round->half_points[index] = bytes_u8(&in);
+    const unsigned half_points = bytes_u8(&in);
+    if (!bytes_are_done(&in) || half_points > 2)
+        return error_set(ERR_PARSE, "what came back is no result");
+    round->half_points[index] = half_points;
     return OK;
 }
 
@@ -140,6 +143,8 @@ static Status unpack_game(ByteReader *in, Weights players[COLOR_NB], Position *s
     const StrView fen = bytes_text(in);
     str_clear(&text);
     str_append(&text, fen.text, fen.length);
+    if (status == OK && !bytes_are_done(in))
+        status = error_set(ERR_PARSE, "these bytes describe no game");
     if (status == OK)
         status = fen_parse(str_text(&text), start);
     str_free(&text);
@@ -167,6 +172,8 @@ static Status open_service(void **self, StrView context, DistPool *pool, uint64_
     config.nodes = bytes_u64(&in);
     config.depth = (int)bytes_u32(&in);
     config.max_moves = (int)bytes_u32(&in);
+    if (!bytes_are_done(&in) || config.profile >= PROFILE_NB)
+        return error_set(ERR_PARSE, "these bytes describe no games");
     chess_init();
     *self = games_create(&config, pool);
     return OK;

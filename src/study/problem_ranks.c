@@ -16,6 +16,10 @@ enum {
     FILES_MAX = SET_NB * MENTORS_MAX + 1, // of all sets, and the start
 };
 
+static size_t problem_positions(const Problem *problem, const ProblemSample *sample) {
+    return sample->is_all ? problem_size(problem, SET_TRAINING) : problem->sample_size;
+}
+
 // --- on the other ranks ---
 
 typedef struct Helper {
@@ -46,7 +50,9 @@ static Status read_settings(RunConfig *config, StrView context) {
         status = run_config_set(config, files[i], str_text(&value));
     }
     str_free(&value);
-    return status;
+    return status == OK && !bytes_are_done(&in)
+               ? error_set(ERR_PARSE, "these bytes are no settings")
+               : status;
 }
 
 static Status open_service(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
@@ -81,7 +87,12 @@ static Status answer_part(void *self, int worker, StrView work, Str *out) {
     sample.generation = bytes_u32(&in);
     const size_t first = bytes_u32(&in), rows = bytes_u32(&in);
     const size_t count = bytes_u32(&in), terms = problem_terms(problem);
+    const size_t positions = problem_positions(problem, &sample);
     (void)worker;
+    // As many organisms as there are bytes for, before there is memory for them.
+    if (in.failed || in.rest.length != count * terms * sizeof *helper->coefficients ||
+        rows > positions || first > positions - rows)
+        return error_set(ERR_PARSE, "these bytes describe no part of the positions");
     helper->coefficients = vec_grow(helper->coefficients, &helper->coefficient_capacity,
                                     count * terms, sizeof *helper->coefficients);
     helper->scores =
@@ -200,8 +211,8 @@ static Status unpack_part(void *context, size_t first, size_t count, StrView ans
     (void)first;
     (void)count;
     bytes_i64s(&in, batch->part_scores, batch->organisms);
-    if (in.failed)
-        return error_set(ERR_PARSE, "a rank answered with too few scores");
+    if (!bytes_are_done(&in))
+        return error_set(ERR_PARSE, "what came back are no scores of these organisms");
     add_scores(batch);
     return OK;
 }
@@ -211,8 +222,7 @@ Status problem_ranks_score(Problem *problem, const ProblemSample *sample,
     const bool adds_up = problem->kind->adds_up == NULL || problem->kind->adds_up(problem);
     Batch batch = {.problem = problem,
                    .sample = sample,
-                   .positions =
-                       sample->is_all ? problem_size(problem, SET_TRAINING) : problem->sample_size,
+                   .positions = problem_positions(problem, sample),
                    .organisms = organisms,
                    .terms = problem_terms(problem),
                    .coefficients = coefficients,

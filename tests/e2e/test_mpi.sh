@@ -30,6 +30,11 @@ for kind in mentor moves games; do
     run ranks 2 "${words[@]}" -t 2 -o "$SCRATCH/$kind-threads"
     same "$kind: the same with 2 threads on each of 2 ranks" "$SCRATCH/$kind" "$SCRATCH/$kind-threads"
 done
+# Where ranks cannot read each other's memory, as in many containers, long messages move piece by piece.
+run env OMPI_MCA_btl_vader_single_copy_mechanism=none scripts/mpirun-here -n 3 "$MPI_FALCONER" "${mentor[@]}" \
+    --population 1000 -t 1 -o "$SCRATCH/pieces-3"
+run "$FALCONER" "${mentor[@]}" --population 1000 -t 1 -o "$SCRATCH/pieces"
+same 'long messages piece by piece: the same with 3 ranks' "$SCRATCH/pieces" "$SCRATCH/pieces-3"
 
 # --tune=, for mpirun takes --tune alone for its own.
 options=(--engine "cmd=$EYAS option.Hash=1 nodes=200" --tune=KNIGHT_VALUE_MG:10:500 --games 8 --verdict-games 4 -c 1)

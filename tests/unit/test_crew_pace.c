@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranks that are threads, some of them or their messages slow for a while, or wrong: whoever
+// becomes fast again is given work again, and bytes that make no sense are failures.
+#include "base/bytes.h"
+#include "base/clock.h"
+#include "dist/protocol.h"
+#include "dist/spread.h"
+#include "ranking.h"
+#include "testing.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+enum {
+    RANKS = 4,
+    THINGS = 500,
+    GRAIN = 32,
+    THING_NS = 4000,
+    PAUSE_NS = 100000000,
+    LATE_NS = 20000000,
+    CALLS = 200,      // among them several that try everybody again
+    CALLS_MOST = 2000 // until something happens that must
+};
+
+static void rest(int64_t ns) {
+    const struct timespec time = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+    nanosleep(&time, NULL);
+}
+
+// --- a service that takes its time: an answer is as many things as were asked for ---
+
+static _Atomic int asked[RANKS]; // in the order of opening
+static _Atomic int opened;
+
+static Status sleeper_open(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+    int *place = *self = mem_alloc(sizeof *place);
+    (void)context;
+    (void)pool;
+    (void)fingerprint;
+    *place = atomic_fetch_add(&opened, 1);
+    return OK;
+}
+
+static Status sleeper_answer(void *self, int worker, StrView work, Str *out) {
+    const int place = *(const int *)self;
+    ByteReader in = {work, false};
+    const uint32_t count = bytes_u32(&in);
+    (void)worker;
+    // The first to open pauses once.
+    if (atomic_fetch_add(&asked[place], 1) == 0 && place == 0)
+        rest(PAUSE_NS);
+    rest((int64_t)count * THING_NS);
+    bytes_add_u32(out, count);
+    return OK;
+}
+
+static const DistService sleeper_service = {.name = "sleeper",
+                                            .by_rank = true,
+                                            .open = sleeper_open,
+                                            .answer = sleeper_answer,
+                                            .close = free};
+static const DistService *const services[] = {&sleeper_service};
+
+static Status rest_here(void *context, size_t first, size_t count) {
+    size_t *done = context;
+    (void)first;
+    *done += count;
+    rest((int64_t)count * THING_NS);
+    return OK;
+}
+
+static void pack_count(void *context, size_t first, size_t count, Str *out) {
+    (void)context;
+    (void)first;
+    bytes_add_u32(out, (uint32_t)count);
+}
+
+static Status take_count(void *context, size_t first, size_t count, StrView answer) {
+    size_t *done = context;
+    ByteReader in = {answer, false};
+    (void)first;
+    *done += count;
+    return bytes_u32(&in) == count && bytes_are_done(&in) ? OK : error_set(ERR_PARSE, "count");
+}
+
+// --- a post office between rank 0 and the others ---
+
+typedef enum Trouble { NONE, LATE, CUT, WRONG_SENDER, WRONG_ADDRESS, LONGER } Trouble;
+static struct {
+    Trouble trouble;
+    int64_t sent_ns;
+} post;
+enum { WORKER_AT = 5 }; // behind the kind and the team
+
+static void post_send(void *self, int to, Str *bytes) {
+    post.sent_ns = clock_now_ns();
+    if (post.trouble == WRONG_ADDRESS && bytes->text[0] == DIST_WORK)
+        bytes->text[WORKER_AT + 3] = 1;
+    ranking_send(self, to, bytes);
+}
+
+static bool post_receive(void *self, int *from, Str *bytes) {
+    if (post.trouble == LATE && clock_now_ns() - post.sent_ns < LATE_NS)
+        return false;
+    if (!ranking_receive(self, from, bytes))
+        return false;
+    if (post.trouble == CUT && bytes->text[0] == DIST_DONE)
+        bytes->length--;
+    if (post.trouble == LONGER && bytes->text[0] == DIST_DONE)
+        bytes_add_u8(bytes, 0);
+    if (post.trouble == WRONG_SENDER && bytes->text[0] == DIST_DONE)
+        bytes->text[WORKER_AT] = 1;
+    return true;
+}
+
+static Ranking *open_all(DistTeam **team) {
+    for (int i = 0; i < RANKS; i++)
+        atomic_store(&asked[i], 0);
+    atomic_store(&opened, 0);
+    post.trouble = NONE;
+    Ranking *ranking = ranking_open(RANKS, services, 1);
+    ranking->ranks[0].world.send = post_send;
+    ranking->ranks[0].world.receive = post_receive;
+    const DistTeamSetup setup = {.service = "sleeper", .threads = 1};
+    assert_int_equal(dist_team_open(team, ranking->crew, &setup), OK);
+    assert_int_equal(dist_team_wait(*team, 0), OK);
+    return ranking;
+}
+
+static int asked_of_all(void) {
+    int sum = 0;
+    for (int i = 0; i < RANKS; i++)
+        sum += atomic_load(&asked[i]);
+    return sum;
+}
+
+static Status spread_once(DistTeam *team, DistPace *pace) {
+    size_t done = 0;
+    const DistParts parts = {&done, GRAIN, 1, rest_here, pack_count, take_count};
+    const Status status = dist_spread_parts(team, pace, THINGS, &parts);
+    if (status == OK)
+        assert_int_equal(done, THINGS);
+    return status;
+}
+
+// --- tests ---
+
+static void test_a_seat_that_paused_once_is_given_work_again(void **state) {
+    (void)state;
+    DistTeam *team;
+    DistPace pace = {0};
+    Ranking *ranking = open_all(&team);
+    assert_int_equal(spread_once(team, &pace), OK);
+    for (int i = 0; i < RANKS - 1; i++)
+        assert_true(asked[i] >= 1);
+    for (int call = 1; call < CALLS; call++)
+        assert_int_equal(spread_once(team, &pace), OK);
+    // Neither it nor those behind it are left out for good.
+    for (int i = 0; i < RANKS - 1; i++)
+        assert_true(asked[i] >= 3);
+    dist_pace_free(&pace);
+    dist_team_close(team);
+    ranking_close(ranking);
+}
+
+static void test_batches_go_out_again_after_slow_messages(void **state) {
+    (void)state;
+    DistTeam *team;
+    DistPace pace = {0};
+    Ranking *ranking = open_all(&team);
+    int calls = 0, before = -1;
+    post.trouble = LATE;
+    for (; before != asked_of_all() && calls < CALLS_MOST; calls++) {
+        before = asked_of_all();
+        assert_int_equal(spread_once(team, &pace), OK);
+    }
+    assert_true(calls < CALLS_MOST);
+    post.trouble = NONE;
+    // One after the other: no mere trial.
+    int in_a_row = 0;
+    for (calls = 0; in_a_row < 3 && calls < CALLS_MOST; calls++) {
+        before = asked_of_all();
+        assert_int_equal(spread_once(team, &pace), OK);
+        in_a_row = asked_of_all() > before ? in_a_row + 1 : 0;
+    }
+    assert_true(calls < CALLS_MOST);
+    dist_pace_free(&pace);
+    dist_team_close(team);
+    ranking_close(ranking);
+}
+
+static void test_bytes_that_make_no_sense_are_failures(void **state) {
+    (void)state;
+    for (Trouble trouble = CUT; trouble <= LONGER; trouble++) {
+        DistTeam *team;
+        DistPace pace = {0};
+        Ranking *ranking = open_all(&team);
+        post.trouble = trouble;
+        assert_int_equal(spread_once(team, &pace), ERR_PARSE);
+        assert_non_null(strstr(error_message(), "rank "));
+        assert_non_null(strstr(error_message(), ": what came back is no answer"));
+        post.trouble = NONE;
+        assert_int_equal(spread_once(team, &pace), OK);
+        dist_pace_free(&pace);
+        dist_team_close(team);
+        ranking_close(ranking);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_seat_that_paused_once_is_given_work_again),
+        cmocka_unit_test(test_batches_go_out_again_after_slow_messages),
+        cmocka_unit_test(test_bytes_that_make_no_sense_are_failures),
+    };
+    return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);
+}
