@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Evolution by games: what is played depends on nothing but seed and settings, points add up, and
 // organisms of earlier runs are found.
+#include "base/bytes.h"
 #include "running.h"
 
 #include "evolve/algorithm.h"
@@ -293,6 +294,37 @@ static void test_organisms_of_earlier_runs(void **state) {
     start_free(&found);
 }
 
+// --- bytes of other ranks ---
+
+static void test_bytes_that_are_no_games_are_refused(void **state) {
+    (void)state;
+    DistPool *pool = dist_pool_new(1);
+    Str context = {0}, work = {0}, answer = {0};
+    uint64_t fingerprint = 0;
+    void *self = NULL;
+    bytes_add_u32(&context, PROFILE_PAPERS);
+    bytes_add_u64(&context, 1);
+    bytes_add_u64(&context, 10);
+    bytes_add_u32(&context, 0);
+    bytes_add_u32(&context, 4);
+    assert_int_equal(games_service.open(&self, view_of(str_text(&context), context.length - 1),
+                                        pool, &fingerprint),
+                     ERR_PARSE);
+    assert_null(self);
+    assert_int_equal(
+        games_service.open(&self, view_of(str_text(&context), context.length), pool, &fingerprint),
+        OK);
+    // A family, and nothing of its organisms.
+    bytes_add_text(&work, view_from_string("maestro"));
+    assert_int_equal(games_service.answer(self, 0, view_of(str_text(&work), work.length), &answer),
+                     ERR_PARSE);
+    games_service.close(self);
+    str_free(&context);
+    str_free(&work);
+    str_free(&answer);
+    dist_pool_free(pool);
+}
+
 // --- words ---
 
 static void test_verdicts_in_words(void **state) {
@@ -324,6 +356,7 @@ int main(void) {
         cmocka_unit_test(test_threads_change_no_byte),
         cmocka_unit_test(test_stopping_and_going_on_change_no_byte),
         cmocka_unit_test(test_organisms_of_earlier_runs),
+        cmocka_unit_test(test_bytes_that_are_no_games_are_refused),
         cmocka_unit_test(test_verdicts_in_words),
     };
     return cmocka_run_group_tests(tests, set_up, testing_tear_down);
