@@ -19,7 +19,7 @@ const bool dist_world_has_mpi = true;
 enum {
     TAG = 1,
     PIECE_MAX = 1 << 30, // of what is spread at a time: MPI counts in int
-    FLUSH_NS = 20000,   // a receiver may rest for longer, or do something else
+    FLUSH_NS = 20000,    // a receiver may rest for longer, or do something else
 };
 
 // What every rank says of itself at the beginning.
