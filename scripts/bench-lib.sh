@@ -48,6 +48,16 @@ state_bar() { # FIGURE VALUE UNIT BAR HOLDS, where HOLDS is an awk expression of
 bar_at_least() { state_bar "$1" "$2" "$3" "$4" 'v >= b'; } # FIGURE VALUE UNIT BAR
 bar_at_most() { state_bar "$1" "$2" "$3" "$4" 'v <= b'; }
 
+# pairs_score COUNT...: of pairs of games, by points made: sets score, elo, low and high.
+pairs_score() {
+    # shellcheck disable=SC2034 # for the caller
+    IFS=, read -r score elo low high _ < <(build/falconer rate --pairs "$@" --csv | tail -n 1)
+}
+# say_score FIGURE WHAT: that score as a line.
+say_score() {
+    printf '%s: %.1f%%, %+.0f Elo (%+.0f to %+.0f), %s\n' "$1" "${score}e2" "$elo" "$low" "$high" "$2"
+}
+
 bench_end() {
     if ((bench_short == 0)); then
         echo "$bench_name: all $bench_bars bars: holds"

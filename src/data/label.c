@@ -26,7 +26,6 @@ typedef struct Run {
     const LabelConfig *config;
     LabelAsking asking;
     DistTeam *team; // NULL: no other ranks
-    bool has_cancelled_team;
     size_t written; // of `done`, to the cache
     int64_t written_ns, told_ns;
     size_t *todo; // positions to ask
@@ -290,9 +289,8 @@ static bool watch(void *context) {
     pthread_mutex_lock(&run->lock);
     const bool is_stopped = run->is_stopped;
     pthread_mutex_unlock(&run->lock);
-    if (is_stopped && !run->has_cancelled_team)
+    if (is_stopped)
         dist_team_cancel(run->team);
-    run->has_cancelled_team = is_stopped;
     write_answers(run, false);
     return false;
 }

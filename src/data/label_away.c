@@ -2,7 +2,6 @@
 #include "data/label_away.h"
 
 #include "base/bytes.h"
-#include "base/cancel.h"
 #include "base/descriptors.h"
 #include "base/mem.h"
 #include "chess/position.h"
@@ -75,22 +74,22 @@ static uint64_t descriptors_needed(int engines) {
     return (uint64_t)engines * (DESCRIPTORS_PER_ENGINE + DESCRIPTORS_TO_START) + DESCRIPTORS_OTHERS;
 }
 
-static Status open_office(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status open_office(void **self, StrView context, DistPool *pool, int cancel_fd,
+                          uint64_t *fingerprint) {
     Office *office = *self = mem_alloc_zero(1, sizeof *office);
     ByteReader in = {.rest = context};
     (void)fingerprint;
     chess_init();
     office->count = dist_pool_threads(pool);
     office->askers = mem_alloc_zero((size_t)office->count, sizeof(LabelAsker *));
-    Status status = cancel_open(&office->cancel_fd);
+    office->cancel_fd = cancel_fd;
     engine_spec_unpack(&in, &office->spec);
     const uint64_t hash = bytes_u64(&in);
     office->asking = (LabelAsking){&office->spec, bytes_short_in(&in, 1, INT_MAX), 0};
     office->asking.cap_ms = bytes_short(&in);
-    if (status == OK && !bytes_are_done(&in))
-        status = error_set(ERR_PARSE, "these bytes describe no mentor");
-    if (status == OK)
-        status = engine_program_check(&office->spec, hash);
+    if (!bytes_are_done(&in))
+        return error_set(ERR_PARSE, "these bytes describe no mentor");
+    const Status status = engine_program_check(&office->spec, hash);
     return status == OK ? descriptors_check(descriptors_needed(office->count)) : status;
 }
 
@@ -108,23 +107,14 @@ static Status answer_key(void *self, int worker, StrView work, Str *out) {
     return OK;
 }
 
-static void cancel_office(void *self) {
-    const Office *office = self;
-    cancel_tell(office->cancel_fd);
-}
-
 static void close_office(void *self) {
     Office *office = self;
     for (int i = 0; i < office->count; i++)
         label_asker_free(office->askers[i]);
     engine_spec_deinit(&office->spec);
-    cancel_close(office->cancel_fd);
     free(office->askers);
     free(office);
 }
 
-const DistService label_service = {.name = "mentors",
-                                   .open = open_office,
-                                   .answer = answer_key,
-                                   .cancel = cancel_office,
-                                   .close = close_office};
+const DistService label_service = {
+    .name = "mentors", .open = open_office, .answer = answer_key, .close = close_office};

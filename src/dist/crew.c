@@ -52,6 +52,7 @@ struct DistTeam {
     int seat_count, busy;
     double message_ns;
     size_t chunk_most;
+    bool is_cancelled;
     const DistWork *work; // at hand
     bool was_working;     // here, before the messages that are being taken
 };
@@ -327,8 +328,10 @@ int dist_team_rank_of(const DistTeam *team, int seat) {
 }
 
 void dist_team_cancel(DistTeam *team) {
-    if (team != NULL)
-        send_to_all(team->crew, DIST_CANCEL, team->number);
+    if (team == NULL || team->is_cancelled)
+        return;
+    team->is_cancelled = true;
+    send_to_all(team->crew, DIST_CANCEL, team->number);
 }
 
 // --- work ---

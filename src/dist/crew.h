@@ -54,7 +54,8 @@ void dist_team_close(DistTeam *team);
 int dist_team_seats(const DistTeam *team);
 // What all seats of a rank have in common.
 int dist_team_rank_of(const DistTeam *team, int seat);
-// Asks for answers soon: the service decides what that means. Safe to be called by callbacks.
+// Asks for answers soon: the service decides what that means. Safe to be called by callbacks, and
+// again.
 void dist_team_cancel(DistTeam *team);
 
 // Work for the seats while it lasts. All of these are called by the thread that runs it.

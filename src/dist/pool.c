@@ -2,7 +2,7 @@
 #include "dist/pool.h"
 
 #include "base/mem.h"
-#include "base/str.h"
+#include "dist/failure.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -34,20 +34,12 @@ struct DistPool {
     void *context;
     size_t n;
     _Atomic size_t next;
-    // The failure of the lowest index so far, guarded by the lock.
-    size_t failed_index;
-    Status failure;
-    Str message;
+    DistFailure failure; // guarded by the lock
 };
 
 static void note_failure(DistPool *pool, size_t index, Status status) {
     pthread_mutex_lock(&pool->lock);
-    if (pool->failure == OK || index < pool->failed_index) {
-        pool->failure = status;
-        pool->failed_index = index;
-        str_clear(&pool->message);
-        str_add(&pool->message, error_message());
-    }
+    dist_failure_note(&pool->failure, index, status);
     pthread_mutex_unlock(&pool->lock);
     atomic_store(&pool->next, pool->n);
 }
@@ -121,7 +113,7 @@ void dist_pool_free(DistPool *pool) {
     pthread_cond_destroy(&pool->work_done);
     pthread_cond_destroy(&pool->work_there);
     pthread_mutex_destroy(&pool->lock);
-    str_free(&pool->message);
+    str_free(&pool->failure.message);
     free(pool->helpers);
     free(pool);
 }
@@ -134,7 +126,7 @@ static void prepare(DistPool *pool, size_t n, DistJob job, void *context) {
     pool->job = job;
     pool->context = context;
     pool->n = n;
-    pool->failure = OK;
+    pool->failure.status = OK;
     atomic_store(&pool->next, 0);
 }
 
@@ -165,7 +157,7 @@ static Status wait_for_helpers(DistPool *pool) {
     while (pool->busy > 0)
         pthread_cond_wait(&pool->work_done, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
-    return pool->failure == OK ? OK : error_set(pool->failure, "%s", str_text(&pool->message));
+    return dist_failure_status(&pool->failure);
 }
 
 Status dist_pool_run(DistPool *pool, size_t n, DistJob job, void *context) {

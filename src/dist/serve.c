@@ -2,6 +2,7 @@
 #include "dist/serve.h"
 
 #include "base/bytes.h"
+#include "base/cancel.h"
 #include "base/mem.h"
 #include "base/supplied.h"
 #include "dist/patience.h"
@@ -20,6 +21,7 @@ typedef struct Team {
     const DistService *service;
     void *self;
     DistPool *pool;
+    int cancel_fd;
     Post *posts; // one for each thread that is asked apart; NULL where the rank is asked as a whole
     int post_count;
 } Team;
@@ -88,7 +90,9 @@ static Status open_team(const Server *server, Team *team, ByteReader *in, Str *b
     if (team->service == NULL)
         return error_set(ERR_ARG, "there is no service '%.*s' here", (int)name.length, name.text);
     team->pool = dist_pool_new(threads > 0 ? (int)threads : dist_cores());
-    Status status = take_files(in);
+    Status status = cancel_open(&team->cancel_fd);
+    if (status == OK)
+        status = take_files(in);
     str_append(&context, text.text, text.length);
     str_free(bytes);
     // What is not among these files does not exist, even if there are none.
@@ -96,7 +100,7 @@ static Status open_team(const Server *server, Team *team, ByteReader *in, Str *b
         status = supplied_add("", view_of("", 0));
     if (status == OK)
         status = team->service->open(&team->self, view_of(str_text(&context), context.length),
-                                     team->pool, fingerprint);
+                                     team->pool, team->cancel_fd, fingerprint);
     supplied_clear();
     str_free(&context);
     if (status == OK && !team->service->by_rank) {
@@ -115,7 +119,7 @@ static void answer_opening(Server *server) {
     Team *team = free_place(server);
     Status status = error_set(ERR_LIMIT, "%d things are open already", TEAMS_MAX);
     if (team != NULL) {
-        *team = (Team){.is_there = true, .number = number};
+        *team = (Team){.is_there = true, .number = number, .cancel_fd = -1};
         status = open_team(server, team, &in, &bytes, &fingerprint);
     }
     const int workers = team == NULL ? 1 : team_workers(team);
@@ -135,6 +139,7 @@ static void close_team(Team *team) {
         team->service->close(team->self);
     posts_free(team->posts, team->post_count);
     dist_pool_free(team->pool);
+    cancel_close(team->cancel_fd);
     *team = (Team){0};
 }
 
@@ -195,8 +200,8 @@ static void handle(Server *server, StrView message) {
         break;
     case DIST_CANCEL:
         team = find_team(server, bytes_u32(&in));
-        if (team != NULL && team->self != NULL && team->service->cancel != NULL)
-            team->service->cancel(team->self);
+        if (team != NULL)
+            cancel_tell(team->cancel_fd);
         break;
     case DIST_CLOSE:
         team = find_team(server, bytes_u32(&in));

@@ -17,16 +17,15 @@ typedef struct DistService {
     // False: each of its threads is asked apart.
     bool by_rank;
     // Makes what answers need of rank 0's bytes. `pool` has the threads of this rank: to run jobs
-    // on when asked by rank, for their number otherwise. Files that rank 0 named can be read by
-    // their paths meanwhile, no others. `fingerprint` may be set to a number that must be the same
-    // on all ranks.
-    Status (*open)(void **self, StrView context, DistPool *pool, uint64_t *fingerprint);
+    // on when asked by rank, for their number otherwise. `cancel_fd` becomes readable, at any time
+    // while answers are being made, when they had better end soon. Files that rank 0 named can be
+    // read by their paths meanwhile, no others. `fingerprint` may be set to a number that must be
+    // the same on all ranks.
+    Status (*open)(void **self, StrView context, DistPool *pool, int cancel_fd,
+                   uint64_t *fingerprint);
     // Appends the answer to one piece of work. A worker's calls come one after the other, and from
     // one thread, which lives until `close` is over.
     Status (*answer)(void *self, int worker, StrView work, Str *out);
-    // May be called at any time while answers are being made: they had better end soon. May be
-    // NULL.
-    void (*cancel)(void *self);
     // Called for what was opened, also where that failed with `self` set.
     void (*close)(void *self);
 } DistService;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/clock.h"
-#include "base/str.h"
+#include "dist/failure.h"
 #include "dist/spread.h"
 
 #include <pthread.h>
@@ -14,21 +14,13 @@ typedef struct Spread {
     _Atomic size_t next;
     _Atomic int64_t computed_ns; // here
     _Atomic uint64_t done_here;
-    // The failure of the lowest index so far.
     pthread_mutex_t lock;
-    size_t failed_index;
-    Status failure;
-    Str message;
+    DistFailure failure; // guarded by the lock
 } Spread;
 
 static void note_failure(Spread *spread, size_t index, Status status) {
     pthread_mutex_lock(&spread->lock);
-    if (spread->failure == OK || index < spread->failed_index) {
-        spread->failure = status;
-        spread->failed_index = index;
-        str_clear(&spread->message);
-        str_add(&spread->message, error_message());
-    }
+    dist_failure_note(&spread->failure, index, status);
     pthread_mutex_unlock(&spread->lock);
     atomic_store(&spread->next, spread->n);
 }
@@ -99,8 +91,7 @@ Status dist_spread_jobs(DistTeam *team, DistPool *pool, size_t n, const DistJobs
     const Status status = dist_pool_finish(pool);
     dist_team_count(team, spread.done_here, spread.computed_ns);
     pthread_mutex_destroy(&spread.lock);
-    const Status failure =
-        spread.failure == OK ? OK : error_set(spread.failure, "%s", str_text(&spread.message));
-    str_free(&spread.message);
+    const Status failure = dist_failure_status(&spread.failure);
+    str_free(&spread.failure.message);
     return failure == OK ? status : failure;
 }

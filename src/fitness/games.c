@@ -163,7 +163,9 @@ static Status answer_game(void *self, int worker, StrView work, Str *out) {
     return status;
 }
 
-static Status open_service(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status open_service(void **self, StrView context, DistPool *pool, int cancel_fd,
+                           uint64_t *fingerprint) {
+    (void)cancel_fd;
     ByteReader in = {context, false};
     GamesConfig config;
     (void)fingerprint;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "match/away.h"
 
-#include "base/cancel.h"
 #include "base/descriptors.h"
 #include "base/mem.h"
 #include "match/game_bytes.h"
@@ -14,7 +13,6 @@ struct Away {
     DistTeam *team;
     TableGame *game; // being packed
     const AwayHost *host;
-    bool has_cancelled;
 };
 
 Status away_open(Away **out, DistCrew *crew, const TableRules *rules, int tables) {
@@ -87,10 +85,8 @@ static bool is_over(void *context) {
 // Nothing is played in this thread; it only watches.
 static bool watch(void *context) {
     Away *away = context;
-    if (!away->has_cancelled && away->host->is_stopping(away->host->context)) {
-        away->has_cancelled = true;
+    if (away->host->is_stopping(away->host->context))
         dist_team_cancel(away->team);
-    }
     return false;
 }
 
@@ -119,7 +115,8 @@ typedef struct Hall {
     int cancel_fd;
 } Hall;
 
-static Status open_hall(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status open_hall(void **self, StrView context, DistPool *pool, int cancel_fd,
+                        uint64_t *fingerprint) {
     Hall *hall = *self = mem_alloc_zero(1, sizeof *hall);
     const int tables = dist_pool_threads(pool);
     ByteReader in = {.rest = context};
@@ -128,9 +125,8 @@ static Status open_hall(void **self, StrView context, DistPool *pool, uint64_t *
     hall->rules = (TableRules){.roster = &hall->roster, .tables = tables};
     hall->tables = mem_alloc_zero((size_t)tables, sizeof(Table *));
     hall->games = mem_alloc_zero((size_t)tables, sizeof *hall->games);
-    Status status = cancel_open(&hall->cancel_fd);
-    if (status == OK)
-        status = roster_unpack(&in, &hall->roster);
+    hall->cancel_fd = cancel_fd;
+    Status status = roster_unpack(&in, &hall->roster);
     table_rules_unpack(&in, &hall->rules);
     if (status == OK && !bytes_are_done(&in))
         status = error_set(ERR_PARSE, "these bytes describe no tables");
@@ -154,24 +150,15 @@ static Status play_game(void *self, int worker, StrView work, Str *out) {
     return OK;
 }
 
-static void cancel_games(void *self) {
-    const Hall *hall = self;
-    cancel_tell(hall->cancel_fd);
-}
-
 static void close_hall(void *self) {
     Hall *hall = self;
     for (int i = 0; i < hall->rules.tables; i++)
         table_free(hall->tables[i]);
     roster_close(&hall->roster);
-    cancel_close(hall->cancel_fd);
     free(hall->tables);
     free(hall->games);
     free(hall);
 }
 
-const DistService away_service = {.name = "tables",
-                                  .open = open_hall,
-                                  .answer = play_game,
-                                  .cancel = cancel_games,
-                                  .close = close_hall};
+const DistService away_service = {
+    .name = "tables", .open = open_hall, .answer = play_game, .close = close_hall};

@@ -108,7 +108,9 @@ static void told_free(Told *told) {
     told->count = 0;
 }
 
-static Status open_hall(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status open_hall(void **self, StrView context, DistPool *pool, int cancel_fd,
+                        uint64_t *fingerprint) {
+    (void)cancel_fd;
     Hall *hall = *self = mem_alloc_zero(1, sizeof *hall);
     ByteReader in = {.rest = context};
     (void)fingerprint;

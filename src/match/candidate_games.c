@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "match/candidate_games.h"
 
+#include "base/cancel.h"
 #include "base/mem.h"
 #include "dist/spread.h"
 #include "match/candidate_boards.h"
 #include "match/game_bytes.h"
 
-#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -74,11 +74,6 @@ void candidate_games_close(CandidateGames *games) {
     free(games);
 }
 
-static bool is_told_to_stop(const CandidateConfig *config) {
-    struct pollfd fd = {.fd = config->stop_fd, .events = POLLIN};
-    return config->stop_fd >= 0 && poll(&fd, 1, 0) > 0;
-}
-
 static Status refuse_hopeless(CandidateGames *games, const GameRecord *record) {
     const bool is_crash = record->ending == ENDING_CRASHED && record->count < COLOR_NB;
     games->crashes = is_crash ? games->crashes + 1 : 0;
@@ -101,7 +96,7 @@ static Status tell_in_order(Batch *batch) {
 
 static bool is_stopping(Batch *batch) {
     pthread_mutex_lock(&batch->lock);
-    batch->is_stopping = batch->is_stopping || is_told_to_stop(&batch->games->config);
+    batch->is_stopping = batch->is_stopping || cancel_is_told(batch->games->config.stop_fd);
     const bool is_stopping = batch->is_stopping;
     pthread_mutex_unlock(&batch->lock);
     return is_stopping;
@@ -116,14 +111,22 @@ static Status end_game(Batch *batch, size_t index) {
     return status;
 }
 
+// What a game is played with; false when no more are begun.
+static bool begin_game(Batch *batch, size_t index, Opening *opening, CandidateSides *sides) {
+    const CandidateGame *game = &batch->list[index];
+    if (is_stopping(batch))
+        return false;
+    *sides = (CandidateSides){{game->options[WHITE], game->options[BLACK]}, game->option_count};
+    openings_at(batch->games->config.openings, game->opening, opening);
+    return true;
+}
+
 static Status play_one(void *context, size_t index, int worker) {
     Batch *batch = context;
-    const CandidateGame *game = &batch->list[index];
-    const CandidateSides sides = {{game->options[WHITE], game->options[BLACK]}, game->option_count};
+    CandidateSides sides;
     Opening opening;
-    if (is_stopping(batch))
+    if (!begin_game(batch, index, &opening, &sides))
         return OK;
-    openings_at(batch->games->config.openings, game->opening, &opening);
     candidate_boards_play(batch->games->boards, worker, &opening, &sides, &batch->records[index]);
     return end_game(batch, index);
 }
@@ -131,13 +134,10 @@ static Status play_one(void *context, size_t index, int worker) {
 // --- the same on another rank ---
 
 static bool pack_one(void *context, size_t index, Str *out) {
-    Batch *batch = context;
-    const CandidateGame *game = &batch->list[index];
-    const CandidateSides sides = {{game->options[WHITE], game->options[BLACK]}, game->option_count};
+    CandidateSides sides;
     Opening opening;
-    if (is_stopping(batch))
+    if (!begin_game(context, index, &opening, &sides))
         return false;
-    openings_at(batch->games->config.openings, game->opening, &opening);
     candidate_game_pack(&opening, &sides, out);
     return true;
 }

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "match/runner.h"
 
+#include "base/cancel.h"
 #include "base/mem.h"
 #include "dist/pool.h"
 #include "match/away.h"
 
-#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 enum {
     CRASHES_MAX = 5, // in a row without a move: there is no point in going on
@@ -129,7 +127,7 @@ void match_recall_result(Match *match, const MatchGame *game, GameResult result,
 static void stop(Match *match) {
     match->is_stopping = true;
     pthread_cond_broadcast(&match->has_ended);
-    (void)eventfd_write(match->stop_fd, 1);
+    cancel_tell(match->stop_fd);
 }
 
 static void stop_failed(Match *match, const char *message) {
@@ -295,8 +293,7 @@ static void end_away(void *context, int table, Status status, GameRecord *record
 // Players here see for themselves that the user wants to stop, but perhaps none is playing.
 static bool is_stopping(void *context) {
     Match *match = context;
-    struct pollfd fd = {.fd = match->config->cancel_fd, .events = POLLIN};
-    const bool is_told = fd.fd >= 0 && poll(&fd, 1, 0) > 0;
+    const bool is_told = cancel_is_told(match->config->cancel_fd);
     pthread_mutex_lock(&match->lock);
     if (is_told && !match->is_stopping)
         stop(match);
@@ -312,10 +309,12 @@ static bool is_away_over(void *context) {
 
 // Players wait for one descriptor; it becomes readable when either of two does.
 static Status open_cancel(Match *match) {
-    match->stop_fd = eventfd(0, EFD_CLOEXEC);
+    const Status status = cancel_open(&match->stop_fd);
+    if (status != OK)
+        return status;
     match->cancel_fd = epoll_create1(EPOLL_CLOEXEC);
     int sources[] = {match->stop_fd, match->config->cancel_fd};
-    bool is_fine = match->stop_fd >= 0 && match->cancel_fd >= 0;
+    bool is_fine = match->cancel_fd >= 0;
     for (int i = 0; i < 2 && is_fine; i++) {
         struct epoll_event event = {.events = EPOLLIN};
         is_fine =
@@ -325,10 +324,8 @@ static Status open_cancel(Match *match) {
 }
 
 static void close_cancel(Match *match) {
-    if (match->cancel_fd >= 0)
-        close(match->cancel_fd);
-    if (match->stop_fd >= 0)
-        close(match->stop_fd);
+    cancel_close(match->cancel_fd);
+    cancel_close(match->stop_fd);
 }
 
 // Tables here end when there is no more game; then there is none elsewhere either.

@@ -55,7 +55,9 @@ static Status read_settings(RunConfig *config, StrView context) {
                : status;
 }
 
-static Status open_service(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status open_service(void **self, StrView context, DistPool *pool, int cancel_fd,
+                           uint64_t *fingerprint) {
+    (void)cancel_fd;
     Helper *helper = *self = mem_alloc_zero(1, sizeof *helper);
     chess_init();
     run_config_init(&helper->config);

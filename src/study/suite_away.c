@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/suite_away.h"
 
-#include "base/cancel.h"
 #include "base/descriptors.h"
 #include "base/mem.h"
 #include "study/suite_run.h"
@@ -55,7 +54,8 @@ typedef struct Room {
     int count, cancel_fd;
 } Room;
 
-static Status open_room(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status open_room(void **self, StrView context, DistPool *pool, int cancel_fd,
+                        uint64_t *fingerprint) {
     Room *room = *self = mem_alloc_zero(1, sizeof *room);
     ByteReader in = {.rest = context};
     (void)fingerprint;
@@ -63,9 +63,8 @@ static Status open_room(void **self, StrView context, DistPool *pool, uint64_t *
     room->count = dist_pool_threads(pool);
     room->askers = mem_alloc_zero((size_t)room->count, sizeof(SuiteAsker *));
     room->items = mem_alloc_zero((size_t)room->count, sizeof *room->items);
-    Status status = cancel_open(&room->cancel_fd);
-    if (status == OK)
-        status = roster_unpack(&in, &room->roster);
+    room->cancel_fd = cancel_fd;
+    const Status status = roster_unpack(&in, &room->roster);
     if (status != OK)
         return status;
     const SuiteConfig config = {.engine_count = room->roster.count, .concurrency = room->count};
@@ -93,24 +92,15 @@ static Status answer_item(void *self, int worker, StrView work, Str *out) {
     return OK;
 }
 
-static void cancel_room(void *self) {
-    const Room *room = self;
-    cancel_tell(room->cancel_fd);
-}
-
 static void close_room(void *self) {
     Room *room = self;
     for (int i = 0; i < room->count; i++)
         suite_asker_free(room->askers[i]);
     roster_close(&room->roster);
-    cancel_close(room->cancel_fd);
     free(room->askers);
     free(room->items);
     free(room);
 }
 
-const DistService suite_service = {.name = "suites",
-                                   .open = open_room,
-                                   .answer = answer_item,
-                                   .cancel = cancel_room,
-                                   .close = close_room};
+const DistService suite_service = {
+    .name = "suites", .open = open_room, .answer = answer_item, .close = close_room};

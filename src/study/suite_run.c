@@ -24,8 +24,7 @@ typedef struct SuiteRun {
     void *context;
     size_t task_count;
     Roster roster;
-    DistTeam *team; // NULL: no other ranks
-    bool has_cancelled_team;
+    DistTeam *team;       // NULL: no other ranks
     pthread_mutex_t lock; // guards everything below, and the callback
     int threads;          // that are at it here
     uint64_t here_count;  // positions that were asked here, and how long that took
@@ -166,9 +165,8 @@ static bool watch(void *context) {
     run->is_cancelled = run->is_cancelled || is_told;
     const bool is_stopping = run->is_cancelled || run->status != OK;
     pthread_mutex_unlock(&run->lock);
-    if (is_stopping && !run->has_cancelled_team)
+    if (is_stopping)
         dist_team_cancel(run->team);
-    run->has_cancelled_team = is_stopping;
     return false;
 }
 

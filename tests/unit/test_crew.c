@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks that are threads: everything is done once, results are placed by index, failures are told.
 #include "base/bytes.h"
+#include "base/cancel.h"
 #include "dist/spread.h"
 #include "ranking.h"
 #include "testing.h"
@@ -16,13 +17,15 @@ enum { JOBS = 500, RANKS_MAX = 8 };
 typedef struct Squares {
     uint64_t offset;
     uint64_t fails_at;
-    _Atomic bool is_cancelled;
+    int cancel_fd;
     bool is_slow;
 } Squares;
 
-static Status squares_open(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status squares_open(void **self, StrView context, DistPool *pool, int cancel_fd,
+                           uint64_t *fingerprint) {
     Squares *squares = *self = mem_alloc_zero(1, sizeof *squares);
     ByteReader in = {context, false};
+    squares->cancel_fd = cancel_fd;
     squares->offset = bytes_u64(&in);
     squares->fails_at = bytes_u64(&in);
     squares->is_slow = bytes_u64(&in) != 0;
@@ -36,7 +39,7 @@ static Status squares_answer(void *self, int worker, StrView work, Str *out) {
     ByteReader in = {work, false};
     const uint64_t value = bytes_u64(&in);
     (void)worker;
-    while (squares->is_slow && !atomic_load(&squares->is_cancelled))
+    while (squares->is_slow && !cancel_is_told(squares->cancel_fd))
         sched_yield();
     if (value == squares->fails_at)
         return error_set(ERR_ENGINE, "number %llu", (unsigned long long)value);
@@ -58,16 +61,8 @@ static Status ranges_answer(void *self, int worker, StrView work, Str *out) {
     return OK;
 }
 
-static void squares_cancel(void *self) {
-    Squares *squares = self;
-    atomic_store(&squares->is_cancelled, true);
-}
-
-static const DistService squares_service = {.name = "squares",
-                                            .open = squares_open,
-                                            .answer = squares_answer,
-                                            .cancel = squares_cancel,
-                                            .close = free};
+static const DistService squares_service = {
+    .name = "squares", .open = squares_open, .answer = squares_answer, .close = free};
 static const DistService ranges_service = {.name = "ranges",
                                            .by_rank = true,
                                            .open = squares_open,
@@ -374,7 +369,9 @@ static void test_few_pieces_that_may_hang_are_handed_out_at_a_time(void **state)
 
 // --- files that rank 0 sends ---
 
-static Status file_open(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status file_open(void **self, StrView context, DistPool *pool, int cancel_fd,
+                        uint64_t *fingerprint) {
+    (void)cancel_fd;
     Str path = {0}, text = {0};
     (void)pool;
     str_append(&path, context.text, context.length);

@@ -32,7 +32,9 @@ static void rest(int64_t ns) {
 static _Atomic int asked[RANKS]; // in the order of opening
 static _Atomic int opened;
 
-static Status sleeper_open(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status sleeper_open(void **self, StrView context, DistPool *pool, int cancel_fd,
+                           uint64_t *fingerprint) {
+    (void)cancel_fd;
     int *place = *self = mem_alloc(sizeof *place);
     (void)context;
     (void)pool;
