@@ -35,7 +35,13 @@ enum {
 
 static const MentorPlayer players[] = {PLAYER_FALCON, PLAYER_EVOL,    PLAYER_LITERAL,
                                        PLAYER_FIG3,   PLAYER_MAESTRO, PLAYER_RANDORG};
-enum { PLAYERS = sizeof players / sizeof players[0] };
+// A second for each position and player is long: the literal one is left out.
+static const MentorPlayer solvers[] = {PLAYER_FALCON, PLAYER_EVOL, PLAYER_FIG3, PLAYER_MAESTRO,
+                                       PLAYER_RANDORG};
+enum {
+    PLAYERS = sizeof players / sizeof players[0],
+    SOLVERS = sizeof solvers / sizeof solvers[0],
+};
 
 static void plan_gecco2008(Plan *plan) {
     if (!mentor_plan_labels(plan, &setup, 2))
@@ -44,7 +50,7 @@ static void plan_gecco2008(Plan *plan) {
     mentor_plan_pairs(plan, players, PLAYERS, plan_count(plan, 25, 1400));
     for (size_t i = 0; i < AGAINST; i++)
         mentor_plan_others(plan, against_crafty[i].step, against_crafty[i].player);
-    mentor_plan_tactics(plan, players, PLAYERS, false, plan_count(plan, 6, 2500));
+    mentor_plan_tactics(plan, solvers, SOLVERS, false, plan_count(plan, 6, 2060));
 }
 
 static Status claim_others(const Plan *plan, Page *page) {

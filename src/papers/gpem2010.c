@@ -34,7 +34,12 @@ enum {
 
 static const MentorPlayer players[] = {PLAYER_FALCON, PLAYER_EVOL, PLAYER_LITERAL, PLAYER_FIG3,
                                        PLAYER_RANDORG};
-enum { PLAYERS = sizeof players / sizeof players[0] };
+// Fig. 3's values solve GECCO 2008's.
+static const MentorPlayer solvers[] = {PLAYER_FALCON, PLAYER_EVOL, PLAYER_RANDORG};
+enum {
+    PLAYERS = sizeof players / sizeof players[0],
+    SOLVERS = sizeof solvers / sizeof solvers[0],
+};
 
 // The depths of FALCON's search that pupils learned from; EVOL* is that of depth 2.
 static const int depths[] = {0, 1, 2, 4};
@@ -88,7 +93,7 @@ static void plan_gpem2010(Plan *plan) {
     plan_explanations(plan);
     for (size_t i = 0; i < AGAINST; i++)
         mentor_plan_others(plan, against_crafty[i].step, against_crafty[i].player);
-    mentor_plan_tactics(plan, players, PLAYERS, true, plan_count(plan, 22, 3300));
+    mentor_plan_tactics(plan, solvers, SOLVERS, true, plan_count(plan, 20, 2470));
     event_plan(plan);
 }
 
