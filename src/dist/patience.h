@@ -11,9 +11,10 @@
 
 typedef struct Patience {
     int64_t since_ns; // 0: something has just happened
+    int64_t eager_ns; // so long it looks without a rest; 0: 50 microseconds
 } Patience;
 
-enum { PATIENCE_YIELD_NS = 50000, PATIENCE_SHARE = 8, PATIENCE_MOST_NS = 1000000 };
+enum { PATIENCE_EAGER_NS = 50000, PATIENCE_SHARE = 8, PATIENCE_MOST_NS = 1000000 };
 
 // Once for each thread that waits: as the system has it, every sleep takes 50 microseconds more.
 static inline void patience_sharpen(void) {
@@ -30,7 +31,7 @@ static inline void patience_rest(Patience *patience) {
     if (patience->since_ns == 0)
         patience->since_ns = now;
     const int64_t waited = now - patience->since_ns;
-    if (waited < PATIENCE_YIELD_NS) {
+    if (waited < (patience->eager_ns > 0 ? patience->eager_ns : PATIENCE_EAGER_NS)) {
         sched_yield();
         return;
     }

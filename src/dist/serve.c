@@ -12,7 +12,10 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { TEAMS_MAX = 16 };
+enum {
+    TEAMS_MAX = 16,
+    EAGER_NS = 5000000, // after work: rank 0 breeds the next generation meanwhile
+};
 
 // One thing that is open here.
 typedef struct Team {
@@ -218,7 +221,7 @@ static void handle(Server *server, StrView message) {
 
 void dist_serve(DistWorld *world, const DistService *const *services, size_t count) {
     Server *server = mem_alloc_zero(1, sizeof *server);
-    Patience patience = {0};
+    Patience patience = {.eager_ns = EAGER_NS};
     Str message = {0};
     int from;
     *server = (Server){.world = world, .services = services, .service_count = count};

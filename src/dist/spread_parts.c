@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-    LONG_NS = 20000000,   // what takes longer is handed out in several rounds
+    LONG_NS = 200000000,  // what takes longer is handed out in several rounds
     STINT_NS = 2000000,   // this rank looks for messages so often
     TRY_AGAIN_EVERY = 64, // calls: messages, or a seat that had no part, may have become faster
     TRIAL_STINTS = 8,     // then messages are timed more closely
