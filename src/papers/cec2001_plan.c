@@ -43,7 +43,8 @@ void cec_anchor_step(Str *out, int elo) {
 }
 
 int cec_runs(const Plan *plan, const CecPopulation *population) {
-    return plan_count(plan, population == &cec_populations[0] ? 3 : 2, 10);
+    const bool is_papers = population == &cec_populations[0];
+    return plan_count(plan, is_papers ? 3 : 2, is_papers ? 10 : 3);
 }
 
 // --- evolution ---

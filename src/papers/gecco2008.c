@@ -35,7 +35,6 @@ enum {
 
 static const MentorPlayer players[] = {PLAYER_FALCON, PLAYER_EVOL,    PLAYER_LITERAL,
                                        PLAYER_FIG3,   PLAYER_MAESTRO, PLAYER_RANDORG};
-// A second for each position and player is long: the literal one is left out.
 static const MentorPlayer solvers[] = {PLAYER_FALCON, PLAYER_EVOL, PLAYER_FIG3, PLAYER_MAESTRO,
                                        PLAYER_RANDORG};
 enum {
@@ -50,7 +49,7 @@ static void plan_gecco2008(Plan *plan) {
     mentor_plan_pairs(plan, players, PLAYERS, plan_count(plan, 25, 1400));
     for (size_t i = 0; i < AGAINST; i++)
         mentor_plan_others(plan, against_crafty[i].step, against_crafty[i].player);
-    mentor_plan_tactics(plan, solvers, SOLVERS, false, plan_count(plan, 6, 2060));
+    mentor_plan_tactics(plan, &setup, solvers, SOLVERS, plan_count(plan, 6, 300));
 }
 
 static Status claim_others(const Plan *plan, Page *page) {
@@ -100,7 +99,7 @@ static Status tell_gecco2008(const Plan *plan, Page *page) {
                                     "MAESTRO scored 46.8%, MAESTROGA 59.0% and FALCON 57.8% of "
                                     "300 games each; Debian's engines stand in for it.");
     if (status == OK)
-        status = mentor_tell_tactics(plan, page, solved, SOLVED);
+        status = mentor_tell_tactics(plan, page, &setup, solved, SOLVED);
     return status;
 }
 

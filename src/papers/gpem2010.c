@@ -10,6 +10,7 @@
 static const MentorPaper setup = {
     .preset = "gpem2010",
     .positions = {"mentor-train.epd", "mentor-test.epd"},
+    .has_engines_solve = true,
 };
 
 static const PaperMatch theirs[] = {
@@ -93,7 +94,7 @@ static void plan_gpem2010(Plan *plan) {
     plan_explanations(plan);
     for (size_t i = 0; i < AGAINST; i++)
         mentor_plan_others(plan, against_crafty[i].step, against_crafty[i].player);
-    mentor_plan_tactics(plan, solvers, SOLVERS, true, plan_count(plan, 20, 2470));
+    mentor_plan_tactics(plan, &setup, solvers, SOLVERS, plan_count(plan, 20, 2470));
     event_plan(plan);
 }
 
@@ -219,7 +220,7 @@ static Status tell_gpem2010(const Plan *plan, Page *page) {
             "(Table 2); EVOL* scored 45.0% against JUNIOR 9, 51.3% against FRITZ 8 and 57.5% "
             "against HIARCS 8 (Table 4). Debian's engines stand in for them.");
     if (status == OK)
-        status = mentor_tell_tactics(plan, page, solved, SOLVED);
+        status = mentor_tell_tactics(plan, page, &setup, solved, SOLVED);
     if (status == OK)
         status = event_tell(plan, page);
     return status;

@@ -72,9 +72,9 @@ void event_plan(Plan *plan) {
             add_seat(plan, &seats[j], &words);
             add_clock(&words, seconds * seats[j].cores);
         }
-        plan_match(plan, events[i].step, plan_count(plan, 1, 5) * seconds * 95,
-                   plan_count(plan, 1, 5), "-tournament gauntlet%s -each timemargin=1000",
-                   str_text(&words));
+        // The paper has one game with each; here each side has White once.
+        plan_match(plan, events[i].step, seconds * 95, 1,
+                   "-tournament gauntlet%s -each timemargin=1000", str_text(&words));
         str_free(&words);
     }
 }

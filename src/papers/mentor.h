@@ -9,6 +9,7 @@
 typedef struct MentorPaper {
     const char *preset;       // the paper's procedure
     const char *positions[2]; // to learn from, and to test with
+    bool has_engines_solve;   // the suite: by the clock then, else by nodes, which repeats
 } MentorPaper;
 
 // Who plays. EVOL* is that of `play`.
@@ -38,13 +39,13 @@ void mentor_add_player(const Plan *plan, MentorPlayer player, Str *out);
 void mentor_plan_pairs(Plan *plan, const MentorPlayer *players, size_t count, double estimate);
 // One player against the other engines, the same time for each move of both. Nothing without any.
 void mentor_plan_others(Plan *plan, const char *step, MentorPlayer player);
-// The tactical suite, as "tactics"; with the other engines where `with_engines`.
-void mentor_plan_tactics(Plan *plan, const MentorPlayer *players, size_t count, bool with_engines,
-                         double estimate);
+// The tactical suite, as "tactics".
+void mentor_plan_tactics(Plan *plan, const MentorPaper *paper, const MentorPlayer *players,
+                         size_t count, double estimate);
 // The nodes of a move in matches between organisms.
 int mentor_nodes(const Plan *plan);
 // The limit of the suite for organisms and for engines, in words.
-const char *mentor_tactics_limit(const Plan *plan);
+const char *mentor_tactics_limit(const Plan *plan, const MentorPaper *paper);
 
 // --- pages ---
 
@@ -82,5 +83,5 @@ typedef struct PaperSolved {
     int solved;
     const char *table;
 } PaperSolved;
-MUST_CHECK Status mentor_tell_tactics(const Plan *plan, Page *page, const PaperSolved *theirs,
-                                      size_t count);
+MUST_CHECK Status mentor_tell_tactics(const Plan *plan, Page *page, const MentorPaper *paper,
+                                      const PaperSolved *theirs, size_t count);

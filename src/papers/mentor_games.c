@@ -148,13 +148,13 @@ static void add_theirs(Str *out, const PaperSolved *theirs, size_t count, const 
                      100.0 * theirs[i].solved / ECM_POSITIONS, theirs[i].table);
 }
 
-static void add_tactics(const Plan *plan, Report *report, const SuiteScores *scores,
-                        const PaperSolved *theirs, size_t count) {
+static void add_tactics(const Plan *plan, Report *report, const MentorPaper *paper,
+                        const SuiteScores *scores, const PaperSolved *theirs, size_t count) {
     report_add_heading(report, "Tactics");
     report_add_paragraph(report,
                          "The paper has 879 positions of the Encyclopedia of Chess Middlegames, "
                          "5 seconds each. Ours are those of data/tactics.epd, %s.",
-                         mentor_tactics_limit(plan));
+                         mentor_tactics_limit(plan, paper));
     Bars *bars = report_add_bars(report, &(BarsSpec){.title = "Positions solved",
                                                      .value_label = "percent of the suite",
                                                      .decimals = 1});
@@ -168,21 +168,21 @@ static void add_tactics(const Plan *plan, Report *report, const SuiteScores *sco
     for (size_t i = 0; i < scores->count; i++) {
         const SuiteScore *item = &scores->items[i];
         const double percent = suite_total_percent(&item->total);
-        Str paper = {0};
-        add_theirs(&paper, theirs, count, item->engine);
-        add_solved(table, item, str_text(&paper));
+        Str there = {0};
+        add_theirs(&there, theirs, count, item->engine);
+        add_solved(table, item, str_text(&there));
         bars_add_group(bars, item->engine, &percent);
-        str_free(&paper);
+        str_free(&there);
     }
     for (size_t i = 0; i < count; i++)
         if (suite_scores_find(scores, theirs[i].program) == NULL) {
-            Str paper = {0};
-            add_theirs(&paper, theirs, count, theirs[i].program);
+            Str there = {0};
+            add_theirs(&there, theirs, count, theirs[i].program);
             table_add_text(table, theirs[i].program);
             for (int cell = 0; cell < 3; cell++)
                 table_add_text(table, "–");
-            table_add_text(table, str_text(&paper));
-            str_free(&paper);
+            table_add_text(table, str_text(&there));
+            str_free(&there);
         }
 }
 
@@ -207,12 +207,13 @@ static void claim_tactics(Page *page, const SuiteScores *scores) {
     str_free(&remark);
 }
 
-Status mentor_tell_tactics(const Plan *plan, Page *page, const PaperSolved *theirs, size_t count) {
+Status mentor_tell_tactics(const Plan *plan, Page *page, const MentorPaper *paper,
+                           const PaperSolved *theirs, size_t count) {
     SuiteScores scores;
     const Status status = evidence_suite(plan, "tactics", &scores);
     if (status == OK && scores.count > 0) {
         claim_tactics(page, &scores);
-        add_tactics(plan, page->report, &scores, theirs, count);
+        add_tactics(plan, page->report, paper, &scores, theirs, count);
     }
     suite_scores_free(&scores);
     return status;

@@ -142,23 +142,30 @@ void mentor_plan_others(Plan *plan, const char *step, MentorPlayer player) {
     str_free(&words);
 }
 
-const char *mentor_tactics_limit(const Plan *plan) {
-    return plan->scale == SCALE_QUICK ? "5,000 nodes each for organisms, 10 ms for other engines"
-                                      : "one second each";
+const char *mentor_tactics_limit(const Plan *plan, const MentorPaper *paper) {
+    if (plan->scale == SCALE_QUICK)
+        return paper->has_engines_solve ? "5,000 nodes each for organisms, 10 ms for other engines"
+                                        : "5,000 nodes each";
+    return paper->has_engines_solve ? "one second each" : "200,000 nodes each";
 }
 
-void mentor_plan_tactics(Plan *plan, const MentorPlayer *players, size_t count, bool with_engines,
-                         double estimate) {
-    const bool is_quick = plan->scale == SCALE_QUICK;
+static const char *organism_limit(const Plan *plan, const MentorPaper *paper) {
+    if (plan->scale == SCALE_QUICK)
+        return "nodes=5000";
+    return paper->has_engines_solve ? "st=1" : "nodes=200000";
+}
+
+void mentor_plan_tactics(Plan *plan, const MentorPaper *paper, const MentorPlayer *players,
+                         size_t count, double estimate) {
     Str words = {0}, player = {0};
     for (size_t i = 0; i < count; i++) {
         str_clear(&player);
         mentor_add_player(plan, players[i], &player);
-        str_add(&player, is_quick ? " nodes=5000" : " st=1");
+        str_addf(&player, " %s", organism_limit(plan, paper));
         add_engine(&words, FORM_SUITE, str_text(&player));
     }
-    if (with_engines)
-        add_engines(plan, &words, FORM_SUITE, is_quick ? "st=0.01" : "st=1");
+    if (paper->has_engines_solve)
+        add_engines(plan, &words, FORM_SUITE, plan->scale == SCALE_QUICK ? "st=0.01" : "st=1");
     plan_step(plan, "tactics", estimate,
               "suite tactics.epd%s --concurrency 2 --jsonl %s/tactics.jsonl", str_text(&words),
               plan->folder);
