@@ -142,7 +142,7 @@ $(O)/tools/cpu_guard.o: COMPILE += $(BASELINE) -fno-lto
 
 $(O)/falconer: $(call objects,$(FALCONER) $(GUARD) $(LIB))
 	$(COMPILE) $^ -o $@ $(LIBS)
-# The same with ranks. MPI's own compiler knows where MPI is, and calls ours. All ranks of a job must have been
+# The same with ranks (LINK=-fno-lto: in no time). MPI's own compiler knows where MPI is, and calls ours. All ranks of a job must have been
 # built from the same sources, of which this is the sum.
 MPICC     ?= mpicc
 WITH_MPI   = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(subst $(CC) -std,$(MPICC) -std,$(COMPILE))
@@ -152,7 +152,7 @@ $(O)/sources: $(call objects,$(FALCONER) $(GUARD) $(LIB)) $(MPI_WORLD)
 $(O)/src/dist/world_mpi.o: $(MPI_WORLD) $(O)/command $(O)/sources
 	$(WITH_MPI) -DFALCONER_SOURCES='"$(shell cat $(O)/sources)"' -c $< -o $@
 $(O)/falconer-mpi: $(call objects,$(FALCONER) $(GUARD) $(filter-out src/dist/world_alone.c,$(LIB)) $(MPI_WORLD))
-	$(WITH_MPI) $^ -o $@ $(LIBS)
+	$(WITH_MPI) $(LINK) $^ -o $@ $(LIBS)
 $(O)/bench/scaling_messages: $(O)/bench/scaling_messages.o $(call objects,$(filter-out src/dist/world_alone.c,$(LIB)) $(MPI_WORLD))
 	$(WITH_MPI) $^ -o $@ $(LIBS)
 $(O)/eyas: $(call objects,tools/eyas.c $(ARGS) $(GUARD) $(ENGINE))

@@ -124,8 +124,8 @@ static void add_commands(const Plan *plan, Report *report) {
                          FALCONER_VERSION, plan->seed, scale_name(plan->scale), str_text(&time));
     if (plan->games_max > 0)
         report_add_paragraph(report,
-                             "No two players met more than %d times (--games): the scale has more "
-                             "for some, and a larger number goes on from here.",
+                             "Of any two players %d games at most were asked for (--games): the "
+                             "scale has more for some, and a larger number goes on from here.",
                              plan->games_max);
     if (plan->missing.length > 0)
         report_add_paragraph(report, "Not installed, and so left out: %s.",

@@ -101,7 +101,7 @@ static void plan_pairs(Plan *plan, int weights, int anchor) {
     char name[32], rate[32];
     snprintf(name, sizeof name, "vp%d", weights);
     snprintf(rate, sizeof rate, "rate-%d", weights);
-    plan_match(plan, name, plan_count(plan, 6, 1500), plan_count(plan, 10, ASOC_ROUNDS),
+    plan_match(plan, name, plan_count(plan, 6, 2300), plan_count(plan, 10, ASOC_ROUNDS),
                "-tournament round-robin -engine name=VP%d_200_10 weights=%s/vp%d-10.weights "
                "-engine name=VP%d_200_0 weights=%s/vp%d-0.weights -engine name=VP%d_0_0 "
                "weights=%s/vp%d-start.weights -each depth=%d option.Profile=plain",
@@ -136,7 +136,7 @@ static void plan_tournament(Plan *plan) {
              "coevolve asoc2013-tournament --start-from %s/33-10 --generations %d --play-depth 0 "
              "--play-nodes %d --verdict-games 0",
              plan->folder, plan_count(plan, 5, 50), plan_count(plan, 1000, 5000));
-    plan_match(plan, "vp50", plan_count(plan, 4, 500), plan_count(plan, 20, ASOC_ROUNDS),
+    plan_match(plan, "vp50", plan_count(plan, 4, 1300), plan_count(plan, 20, ASOC_ROUNDS),
                "-engine name=VP33_50 weights=%s/tournament/best.weights -engine name=VP33_200_10 "
                "weights=%s/vp33-10.weights -each depth=%d option.Profile=plain",
                plan->folder, plan->folder, asoc_plies(plan));

@@ -3,13 +3,14 @@
 #include "base/mem.h"
 #include "eval/evaluator.h"
 #include "eval/pawn_cache.h"
+#include "sized.h"
 #include "walk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLIES = 300000 };
+enum { PLIES = SIZED(300000, 60000) };
 
 static const Family *family; // the one under test
 static PawnCache *pawn_cache;

@@ -4,6 +4,7 @@
 // regression like that of evolving from a mentor.
 #include "evolving.h"
 #include "regression.h"
+#include "sized.h"
 
 #include "base/file.h"
 
@@ -53,7 +54,7 @@ static Status watch(void *context, const EvolveStats *stats) {
 // Goes on until the goal or the end of the budget is reached.
 static void check_loss(size_t row, Landscape landscape, const char *name, double target) {
     const char *algorithm = budgets[row].algorithm;
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= SIZED(3, 1); seed++) {
         EvolveSetup setup = {.space = box_space(budgets[row].dimensions, EVOLVE_GRAY),
                              .config = config_of(algorithm, budgets[row].options),
                              .seed = seed};
@@ -217,7 +218,7 @@ static void test_regression(void **state) {
     static const char *const pairs[] = {"evaluations", "20000", NULL};
     EvolveSetup setup = {.space = {regression->parameters, WEIGHTS, EVOLVE_BINARY, true},
                          .config = config_of("memetic", pairs)};
-    for (setup.seed = 1; setup.seed <= 2; setup.seed++) {
+    for (setup.seed = 1; setup.seed <= SIZED(2, 1); setup.seed++) {
         EvolveLoop loop = {.context = fit,
                            .evaluate = evaluate_regression,
                            .observe = watch_fit,

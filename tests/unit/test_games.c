@@ -348,6 +348,7 @@ static int set_up(void **state) {
 }
 
 int main(void) {
+    sized_to_threads("*change_no_byte");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_games_depend_on_their_players_alone),
         cmocka_unit_test(test_points_add_up),

@@ -2,6 +2,7 @@
 // Several mentors: the same positions or nothing, fitness by the worst, by the mean and as a front
 // against plain sums over all weights, and runs that do not depend on threads or stops.
 #include "running.h"
+#include "sized.h"
 #include "study/front.h"
 
 #include <math.h>
@@ -337,6 +338,7 @@ static void test_threads_and_stops_change_nothing(void **state) {
 }
 
 int main(void) {
+    sized_to_threads("*thread*");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figures_are_those_of_the_mentors),
         cmocka_unit_test(test_equal_mentors_are_one),

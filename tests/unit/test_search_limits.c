@@ -64,7 +64,7 @@ static void test_lines_are_distinct_and_sorted(void **state) {
     Engine *engine = *state;
     for (Profile profile = 0; profile < PROFILE_NB; profile++) {
         search_set_features(engine->search, features_of(profile));
-        for (int depth = 1; depth <= 6; depth++) {
+        for (int depth = 1; depth <= SIZED(6, 4); depth++) {
             check_lines(engine, middle_game, 4, depth);
             check_lines(engine, "8/8/4k3/8/2R5/4K3/8/8 b - - 0 1", 5, depth);
         }
@@ -134,11 +134,11 @@ static void test_no_time(void **state) {
 
 static void test_limits_are_kept(void **state) {
     Engine *engine = *state;
-    for (uint64_t nodes = 1000; nodes <= 64000; nodes *= 2) {
+    for (uint64_t nodes = 1000; nodes <= SIZED(64000, 16000); nodes *= 2) {
         SearchLimits limits = {.nodes = nodes};
         assert_int_equal(engine_go_fen(engine, middle_game, limits).nodes, nodes);
     }
-    for (int depth = 1; depth <= 8; depth++) {
+    for (int depth = 1; depth <= SIZED(8, 6); depth++) {
         SearchLimits limits = {.depth = depth};
         assert_int_equal(engine_go_fen(engine, middle_game, limits).depth, depth);
     }
@@ -212,7 +212,7 @@ static void test_games_are_reproducible(void **state) {
 static void test_depths_are_reproducible(void **state) {
     Engine *engine = *state;
     for (size_t i = 0; i < WALK_STARTS; i++) {
-        SearchLimits limits = {.depth = 6, .nodes = 100000};
+        SearchLimits limits = {.depth = SIZED(6, 5), .nodes = 100000};
         SearchResult first = engine_go_fen(engine, walk_starts[i], limits);
         SearchResult again = engine_go_fen(engine, walk_starts[i], limits);
         assert_int_equal(first.nodes, again.nodes);

@@ -3,9 +3,10 @@
 #include "fitness/worths.h"
 
 #include "fitness/forest_plain.h"
+#include "sized.h"
 #include "testing.h"
 
-enum { POSITIONS = 60 };
+enum { POSITIONS = SIZED(60, 20) };
 
 static void check_family(const Family *family, const ForestRules *rules, size_t organisms) {
     static int coefficients[WORTHS_LANES][COEFFICIENTS_MAX];
