@@ -5,25 +5,50 @@
 #include "report/number.h"
 #include "report/svg.h"
 
+#include <string.h>
+
 static void add_element(Str *out, const char *name, const char *text) {
     str_addf(out, "<%s>", name);
     escape_html(out, text);
     str_addf(out, "</%s>\n", name);
 }
 
+enum { SENTENCE = 60 }; // bytes that only a sentence has
+
+// Sentences side by side need a wide screen: a narrow one shows each row as a list, in which cells
+// say what column they are of.
+static bool has_sentences(const Table *table) {
+    bool has_any = false;
+    for (size_t j = 0; j < table->column_count; j++)
+        if (table->columns[j].is_number)
+            return false;
+    for (size_t i = 0; i < table->cell_count && !has_any; i++)
+        has_any = table->cells[i].text != NULL && strlen(table->cells[i].text) > SENTENCE;
+    return has_any && table->column_count > 2;
+}
+
 // The first column of each row is its heading.
-static void add_cell(const Table *table, size_t row, size_t column, Str *out) {
+static void add_cell(const Table *table, size_t row, size_t column, bool is_named, Str *out) {
     Str shown = {0};
     table_show_cell(table, row, column, &shown);
-    const char *style = table->columns[column].is_number ? " class=\"n\"" : "";
-    str_addf(out, column == 0 ? "<th scope=\"row\"%s>" : "<td%s>", style);
+    str_add(out, column == 0 ? "<th scope=\"row\"" : "<td");
+    if (table->columns[column].is_number)
+        str_add(out, " class=\"n\"");
+    if (is_named && column > 0) {
+        str_add(out, " data-name=\"");
+        escape_html(out, table->columns[column].name);
+        str_add(out, "\"");
+    }
+    str_add(out, ">");
     escape_html(out, str_text(&shown));
     str_add(out, column == 0 ? "</th>" : "</td>");
     str_free(&shown);
 }
 
 void table_write_html(const Table *table, Str *out) {
-    str_add(out, "<div class=\"scroll\" tabindex=\"0\">\n<table>\n");
+    const bool is_named = has_sentences(table);
+    str_add(out, "<div class=\"scroll\" tabindex=\"0\">\n");
+    str_add(out, is_named ? "<table class=\"sentences\">\n" : "<table>\n");
     if (table->caption[0] != '\0')
         add_element(out, "caption", table->caption);
     str_add(out, "<thead><tr>");
@@ -37,7 +62,7 @@ void table_write_html(const Table *table, Str *out) {
     for (size_t i = 0; i < table_row_count(table); i++) {
         str_add(out, "<tr>");
         for (size_t j = 0; j < table->column_count; j++)
-            add_cell(table, i, j, out);
+            add_cell(table, i, j, is_named, out);
         str_add(out, "</tr>\n");
     }
     str_add(out, "</tbody>\n</table>\n</div>\n");

@@ -70,6 +70,26 @@ static void test_tables(void **state) {
                  "</tbody>\n</table>\n</div>\n");
 }
 
+// Sentences side by side are for wide screens; on others each cell names its column.
+static void test_sentences_name_their_columns(void **state) {
+    (void)state;
+    const char *const sentence =
+        "A sentence is longer than what stands in a cell of a usual table.";
+    Table *table = table_create("");
+    Str text = {0};
+    table_add_text_column(table, "claim");
+    table_add_text_column(table, "a \"b\"");
+    table_add_text_column(table, "c");
+    table_add_text(table, "one");
+    table_add_text(table, sentence);
+    table_write_html(table, &text);
+    assert_non_null(strstr(str_text(&text), "<table class=\"sentences\">"));
+    assert_non_null(strstr(str_text(&text), "<th scope=\"row\">one</th><td data-name=\"a "
+                                            "&quot;b&quot;\">A sentence"));
+    str_free(&text);
+    table_destroy(table);
+}
+
 // The next field of a CSV file, unquoted; the end of it is returned.
 static const char *read_csv(const char *at, Str *field) {
     str_clear(field);
@@ -174,6 +194,7 @@ static void test_tables_of_charts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_sentences_name_their_columns),
         cmocka_unit_test(test_csv_reads_back),
         cmocka_unit_test(test_json_reads_back),
         cmocka_unit_test(test_tables_of_charts),
