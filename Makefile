@@ -129,8 +129,8 @@ $(O)/command: FORCE
 $(O)/%.o: %.c $(O)/command
 	@mkdir -p $(@D)
 	$(COMPILE) -MMD -MP -c $< -o $@
-# Tests are linked without it (see below).
-$(O)/tests/%.o: COMPILE += -fno-lto
+# Tests are linked without it (see below), and need not be fast themselves.
+$(O)/tests/%.o: COMPILE += -fno-lto $(if $(filter release,$(VARIANT)),-O1)
 # The engine's default weights are the shipped file, as a string.
 $(O)/gen/eval/default_weights.inc: weights/falcon.weights
 	@mkdir -p $(@D)

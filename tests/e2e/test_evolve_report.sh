@@ -56,7 +56,7 @@ result 'ranks are those of the training error' $?
 [[ $out == *seconds* && $text != *seconds* ]]
 result 'times are shown, and not in files that equal runs have in common' $?
 
-run "$FALCONER" evolve gecco2009 --data data/grandmasters-test.epd --test '' --population 4 --generations 1 \
+run "$FALCONER" evolve gecco2009 --data data/grandmasters-test.epd --positions 500 --test '' --population 4 --generations 1 \
     --max-memory 4096 -o "$SCRATCH/moves"
 [[ $out == 'Evolution from moves'*'Training match: '*' %'* && $out != *centipawns* && $out != *' cp '* ]]
 result 'moves are told as moves' $?
