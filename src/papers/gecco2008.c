@@ -49,7 +49,7 @@ static void plan_gecco2008(Plan *plan) {
     mentor_plan_pairs(plan, players, PLAYERS, plan_count(plan, 25, 1400));
     for (size_t i = 0; i < AGAINST; i++)
         mentor_plan_others(plan, against_crafty[i].step, against_crafty[i].player);
-    mentor_plan_tactics(plan, &setup, solvers, SOLVERS, plan_count(plan, 6, 300));
+    mentor_plan_tactics(plan, &setup, solvers, SOLVERS, plan_count(plan, 6, 110));
 }
 
 static Status claim_others(const Plan *plan, Page *page) {
