@@ -15,9 +15,11 @@
 
 enum { WORK_SIZE = 400, ANSWER_SIZE = 1 };
 
-static Status open_echo(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status open_echo(void **self, StrView context, DistPool *pool, int cancel_fd,
+                        uint64_t *fingerprint) {
     (void)context;
     (void)pool;
+    (void)cancel_fd;
     (void)fingerprint;
     *self = mem_alloc(1);
     return OK;

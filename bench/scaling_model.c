@@ -76,7 +76,7 @@ static double draw(Generation *now) {
 
 // How late rank 0 looks, at the worst, for what comes after it has waited so long.
 static double lateness(double waited) {
-    const double rest = waited * 1e9 < PATIENCE_YIELD_NS ? 0 : waited / PATIENCE_SHARE;
+    const double rest = waited * 1e9 < PATIENCE_EAGER_NS ? 0 : waited / PATIENCE_SHARE;
     return rest < PATIENCE_MOST_NS / 1e9 ? rest : PATIENCE_MOST_NS / 1e9;
 }
 
