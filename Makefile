@@ -58,7 +58,7 @@ COMPILE  := $(CC) -std=gnu17 $(WARNINGS) -ffp-contract=off -D_GNU_SOURCE -DFALCO
 objects   = $(patsubst %.c,$(O)/%.o,$(1))
 
 .PHONY: all programs test test-programs threaded-test-programs run-tests run-threaded-tests replay-fuzz check-long \
-        fuzz asan tsan debug portable bench format man install uninstall dist clean help FORCE
+        fuzz asan tsan debug portable bench bench-objects format man install uninstall dist clean help FORCE
 .SECONDARY:
 
 ifdef EXE
@@ -94,6 +94,7 @@ tsan: ## threaded unit tests with ThreadSanitizer
 	$(MAKE) VARIANT=tsan run-threaded-tests
 portable: ## unit tests without any CPU extension (ARCH=x86-64)
 	$(MAKE) ARCH=x86-64 test
+bench-objects: $(call objects,$(wildcard bench/*.c)) # to see that they compile
 bench: all ## run every benchmark against its peer
 	scripts/run-benches
 format: ## format the sources in place
@@ -142,8 +143,8 @@ $(O)/tools/cpu_guard.o: COMPILE += $(BASELINE) -fno-lto
 
 $(O)/falconer: $(call objects,$(FALCONER) $(GUARD) $(LIB))
 	$(COMPILE) $^ -o $@ $(LIBS)
-# The same with ranks (LINK=-fno-lto: in no time). MPI's own compiler knows where MPI is, and calls ours. All ranks of a job must have been
-# built from the same sources, of which this is the sum.
+# The same with ranks (LINK=-fno-lto: in no time). MPI's own compiler knows where MPI is, and calls ours. All
+# ranks of a job must have been built from the same sources, of which this is the sum.
 MPICC     ?= mpicc
 WITH_MPI   = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(subst $(CC) -std,$(MPICC) -std,$(COMPILE))
 $(O)/sources: $(call objects,$(FALCONER) $(GUARD) $(LIB)) $(MPI_WORLD)

@@ -5,16 +5,11 @@
 #include "base/descriptors.h"
 #include "base/mem.h"
 #include "chess/position.h"
+#include "engines/process.h"
 #include "engines/spec_bytes.h"
 
 #include <limits.h>
 #include <stdlib.h>
-
-enum {
-    DESCRIPTORS_PER_ENGINE = 4,
-    DESCRIPTORS_TO_START = 8,
-    DESCRIPTORS_OTHERS = 32,
-};
 
 // --- on rank 0 ---
 
@@ -70,10 +65,6 @@ typedef struct Office {
     int count, cancel_fd;
 } Office;
 
-static uint64_t descriptors_needed(int engines) {
-    return (uint64_t)engines * (DESCRIPTORS_PER_ENGINE + DESCRIPTORS_TO_START) + DESCRIPTORS_OTHERS;
-}
-
 static Status open_office(void **self, StrView context, DistPool *pool, int cancel_fd,
                           uint64_t *fingerprint) {
     Office *office = *self = mem_alloc_zero(1, sizeof *office);
@@ -90,7 +81,8 @@ static Status open_office(void **self, StrView context, DistPool *pool, int canc
     if (!bytes_are_done(&in))
         return error_set(ERR_PARSE, "these bytes describe no mentor");
     const Status status = engine_program_check(&office->spec, hash);
-    return status == OK ? descriptors_check(descriptors_needed(office->count)) : status;
+    return status == OK ? descriptors_check(process_descriptors((uint64_t)office->count, 1))
+                        : status;
 }
 
 static Status answer_key(void *self, int worker, StrView work, Str *out) {

@@ -19,7 +19,6 @@ enum {
     CHUNK_NS = 20000000, // what a seat is given at a time takes about this long
     CHUNK_MOST = 4096,   // pieces
     CHUNK_MOST_HANGING = 16,
-    TEAMS_MAX = 16,
     WORKERS_MAX = 1 << 16, // of a rank
 };
 // How much of the mean of messages is left when it may be too long.
@@ -59,7 +58,7 @@ struct DistTeam {
 
 struct DistCrew {
     DistWorld *world;
-    DistTeam *teams[TEAMS_MAX];
+    DistTeam *teams[DIST_TEAMS_MAX];
     uint32_t opened;
     DistCosts costs;
 };
@@ -159,7 +158,7 @@ static void note_done(DistTeam *team, int rank, ByteReader *in) {
 }
 
 static DistTeam *find_team(const DistCrew *crew, uint32_t number) {
-    for (int i = 0; i < TEAMS_MAX; i++)
+    for (int i = 0; i < DIST_TEAMS_MAX; i++)
         if (crew->teams[i] != NULL && crew->teams[i]->number == number)
             return crew->teams[i];
     return NULL;
@@ -238,7 +237,7 @@ static Status pack_files(const DistTeamSetup *setup, Str *out) {
 
 static int free_place(const DistCrew *crew) {
     int place = 0;
-    while (place < TEAMS_MAX && crew->teams[place] != NULL)
+    while (place < DIST_TEAMS_MAX && crew->teams[place] != NULL)
         place++;
     return place;
 }
@@ -249,8 +248,8 @@ Status dist_team_open(DistTeam **out, DistCrew *crew, const DistTeamSetup *setup
     if (crew == NULL)
         return OK;
     const int place = free_place(crew);
-    if (place == TEAMS_MAX)
-        return error_set(ERR_LIMIT, "%d teams work already", TEAMS_MAX);
+    if (place == DIST_TEAMS_MAX)
+        return error_set(ERR_LIMIT, "%d teams work already", DIST_TEAMS_MAX);
     bytes_add_u32(&bytes, ++crew->opened);
     bytes_add_text(&bytes, view_from_string(setup->service));
     bytes_add_u32(&bytes, (uint32_t)setup->threads);
@@ -309,7 +308,7 @@ void dist_team_close(DistTeam *team) {
     if (team == NULL)
         return;
     send_to_all(team->crew, DIST_CLOSE, team->number);
-    for (int i = 0; i < TEAMS_MAX; i++)
+    for (int i = 0; i < DIST_TEAMS_MAX; i++)
         if (team->crew->teams[i] == team)
             team->crew->teams[i] = NULL;
     for (int i = 0; i < team->seat_count; i++)

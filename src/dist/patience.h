@@ -11,7 +11,7 @@
 
 typedef struct Patience {
     int64_t since_ns; // 0: something has just happened
-    int64_t eager_ns; // so long it looks without a rest; 0: 50 microseconds
+    int64_t eager_ns; // so long it looks without a rest; 0: PATIENCE_EAGER_NS
 } Patience;
 
 enum { PATIENCE_EAGER_NS = 50000, PATIENCE_SHARE = 8, PATIENCE_MOST_NS = 1000000 };

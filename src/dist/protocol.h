@@ -2,6 +2,8 @@
 // What rank 0 and the others say to each other: a kind, then what follows it here.
 #pragma once
 
+enum { DIST_TEAMS_MAX = 16 }; // that are open at a time
+
 typedef enum DistMessage {
     // From rank 0.
     DIST_OPEN,   // and everybody takes part in spreading: team, service, threads, context, files

@@ -12,10 +12,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum {
-    TEAMS_MAX = 16,
-    EAGER_NS = 5000000, // after work: rank 0 breeds the next generation meanwhile
-};
+enum { EAGER_NS = 5000000 }; // after work: rank 0 breeds the next generation meanwhile
 
 // One thing that is open here.
 typedef struct Team {
@@ -33,19 +30,19 @@ typedef struct Server {
     DistWorld *world;
     const DistService *const *services;
     size_t service_count;
-    Team teams[TEAMS_MAX];
+    Team teams[DIST_TEAMS_MAX];
     bool is_over;
 } Server;
 
 static Team *find_team(Server *server, uint32_t number) {
-    for (int i = 0; i < TEAMS_MAX; i++)
+    for (int i = 0; i < DIST_TEAMS_MAX; i++)
         if (server->teams[i].is_there && server->teams[i].number == number)
             return &server->teams[i];
     return NULL;
 }
 
 static Team *free_place(Server *server) {
-    for (int i = 0; i < TEAMS_MAX; i++)
+    for (int i = 0; i < DIST_TEAMS_MAX; i++)
         if (!server->teams[i].is_there)
             return &server->teams[i];
     return NULL;
@@ -120,7 +117,7 @@ static void answer_opening(Server *server) {
     uint64_t fingerprint = 0;
     const uint32_t number = bytes_u32(&in);
     Team *team = free_place(server);
-    Status status = error_set(ERR_LIMIT, "%d things are open already", TEAMS_MAX);
+    Status status = error_set(ERR_LIMIT, "%d things are open already", DIST_TEAMS_MAX);
     if (team != NULL) {
         *team = (Team){.is_there = true, .number = number, .cancel_fd = -1};
         status = open_team(server, team, &in, &bytes, &fingerprint);
@@ -175,7 +172,7 @@ static void take_work(Server *server, ByteReader *in) {
 // Sends what threads have finished; whether there was anything.
 static bool send_finished(Server *server) {
     bool any = false;
-    for (int i = 0; i < TEAMS_MAX; i++) {
+    for (int i = 0; i < DIST_TEAMS_MAX; i++) {
         Team *team = &server->teams[i];
         for (int worker = 0; worker < team->post_count && team->is_there; worker++) {
             Str reply = {0};
@@ -236,7 +233,7 @@ void dist_serve(DistWorld *world, const DistService *const *services, size_t cou
         else
             patience_rest(&patience);
     }
-    for (int i = 0; i < TEAMS_MAX; i++)
+    for (int i = 0; i < DIST_TEAMS_MAX; i++)
         if (server->teams[i].is_there)
             close_team(&server->teams[i]);
     str_free(&message);

@@ -19,6 +19,9 @@
 #include <unistd.h>
 
 enum {
+    DESCRIPTORS_EACH = 4,     // two pipes, the process, and how long we wait for a processor
+    DESCRIPTORS_TO_START = 8, // while one is being started: the other ends, and more
+    DESCRIPTORS_OTHERS = 64,  // of files, terminals, libraries
     BUFFER_SIZE = PROCESS_LINE_MAX + 1,
     END_WAIT_MS = 300,
     TERM_WAIT_MS = 300,
@@ -162,6 +165,10 @@ out:
     close_fd(&report[0]);
     close_fd(&report[1]);
     return error;
+}
+
+uint64_t process_descriptors(uint64_t places, uint64_t programs_each) {
+    return places * (programs_each * DESCRIPTORS_EACH + DESCRIPTORS_TO_START) + DESCRIPTORS_OTHERS;
 }
 
 Status process_start(Process **out, const ProcessConfig *config) {

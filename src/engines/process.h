@@ -34,6 +34,10 @@ typedef enum ProcessRead {
 // it. Makes this program ignore SIGPIPE. ERR_IO when it cannot be started, with the reason.
 MUST_CHECK Status process_start(Process **out, const ProcessConfig *config);
 
+// Descriptors that are open at the most where each of several places has so many programs, and
+// starts one at a time.
+uint64_t process_descriptors(uint64_t places, uint64_t programs_each);
+
 // Writes everything, or fails: the program is gone (ERR_ENGINE), did not read in time (ERR_LIMIT),
 // or the wait was cancelled (ERR_ARG).
 MUST_CHECK Status process_write(Process *process, StrView text, int64_t deadline_ns);

@@ -3,17 +3,13 @@
 
 #include "base/descriptors.h"
 #include "base/mem.h"
+#include "engines/process.h"
 #include "engines/spec_bytes.h"
 #include "match/game_bytes.h"
 #include "match/player_uci.h"
 #include "match/table.h"
 
 #include <stdlib.h>
-
-enum {
-    DESCRIPTORS_OF_ENGINE = 8,   // pipes on both sides while it is started, and more
-    DESCRIPTORS_OTHERWISE = 100, // of files, terminals, libraries
-};
 
 struct CandidateBoards {
     CandidateRules rules;
@@ -22,9 +18,7 @@ struct CandidateBoards {
 };
 
 Status candidate_boards_open(CandidateBoards **out, const CandidateRules *rules, int count) {
-    const uint64_t engines = (uint64_t)count * COLOR_NB;
-    const Status status =
-        descriptors_check(engines * DESCRIPTORS_OF_ENGINE + DESCRIPTORS_OTHERWISE);
+    const Status status = descriptors_check(process_descriptors((uint64_t)count, COLOR_NB));
     if (status != OK)
         return status;
     CandidateBoards *boards = *out = mem_alloc_zero(1, sizeof *boards);

@@ -2,6 +2,7 @@
 #include "match/table.h"
 
 #include "base/mem.h"
+#include "engines/process.h"
 #include "match/game_bytes.h"
 
 #include <limits.h>
@@ -10,10 +11,7 @@
 enum {
     MARGIN_CLOCK_MS = 10, // how late a move may come, unless the engine's description says it
     MARGIN_MOVE_MS = 50,
-    SEATS_ALL = 64,             // engines running at a time that are kept even when not playing
-    DESCRIPTORS_PER_ENGINE = 4, // two pipes, the process, and how long we wait for a processor
-    DESCRIPTORS_TO_START = 6,   // while one is being started
-    DESCRIPTORS_OTHERS = 64,
+    SEATS_ALL = 64, // engines running at a time that are kept even when not playing
 };
 
 // A running engine.
@@ -110,9 +108,7 @@ Status table_play(Table *table, const TableGame *game, GameRecord *out) {
 }
 
 uint64_t table_descriptors(size_t engines, int tables) {
-    uint64_t each =
-        (uint64_t)seats_of(engines, tables) * DESCRIPTORS_PER_ENGINE + DESCRIPTORS_TO_START;
-    return (uint64_t)tables * each + DESCRIPTORS_OTHERS;
+    return process_descriptors((uint64_t)tables, (uint64_t)seats_of(engines, tables));
 }
 
 // --- as bytes ---

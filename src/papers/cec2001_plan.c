@@ -43,8 +43,8 @@ void cec_anchor_step(Str *out, int elo) {
 }
 
 int cec_runs(const Plan *plan, const CecPopulation *population) {
-    const bool is_papers = population == &cec_populations[0];
-    return plan_count(plan, is_papers ? 3 : 2, is_papers ? 10 : 3);
+    const bool is_as_there = population == &cec_populations[0];
+    return plan_count(plan, is_as_there ? 3 : 2, is_as_there ? 10 : 3);
 }
 
 // --- evolution ---

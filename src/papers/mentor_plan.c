@@ -141,30 +141,41 @@ void mentor_plan_others(Plan *plan, const char *step, MentorPlayer player) {
     str_free(&words);
 }
 
-const char *mentor_tactics_limit(const Plan *plan, const MentorPaper *paper) {
-    if (plan->scale == SCALE_QUICK)
-        return paper->has_engines_solve ? "5,000 nodes each for organisms, 10 ms for other engines"
-                                        : "5,000 nodes each";
-    return paper->has_engines_solve ? "one second each" : "200,000 nodes each";
+// What a position of the suite may take, for a command and in words.
+typedef struct TacticsLimit {
+    const char *organisms, *engines; // `engines` NULL: none solve
+    const char *words;
+} TacticsLimit;
+
+static const TacticsLimit *tactics_limit(const Plan *plan, const MentorPaper *paper) {
+    static const TacticsLimit alone[] = {
+        [SCALE_QUICK] = {"nodes=5000", NULL, "5,000 nodes each"},
+        [SCALE_PAPERS] = {"nodes=200000", NULL, "200,000 nodes each"},
+    };
+    static const TacticsLimit beside_engines[] = {
+        [SCALE_QUICK] = {"nodes=5000", "st=0.01",
+                         "5,000 nodes each for organisms, 10 ms for other engines"},
+        [SCALE_PAPERS] = {"st=1", "st=1", "one second each"},
+    };
+    return &(paper->has_engines_solve ? beside_engines : alone)[plan->scale];
 }
 
-static const char *organism_limit(const Plan *plan, const MentorPaper *paper) {
-    if (plan->scale == SCALE_QUICK)
-        return "nodes=5000";
-    return paper->has_engines_solve ? "st=1" : "nodes=200000";
+const char *mentor_tactics_limit(const Plan *plan, const MentorPaper *paper) {
+    return tactics_limit(plan, paper)->words;
 }
 
 void mentor_plan_tactics(Plan *plan, const MentorPaper *paper, const MentorPlayer *players,
                          size_t count, double estimate) {
+    const TacticsLimit *limit = tactics_limit(plan, paper);
     Str words = {0}, player = {0};
     for (size_t i = 0; i < count; i++) {
         str_clear(&player);
         mentor_add_player(plan, players[i], &player);
-        str_addf(&player, " %s", organism_limit(plan, paper));
+        str_addf(&player, " %s", limit->organisms);
         add_engine(&words, FORM_SUITE, str_text(&player));
     }
-    if (paper->has_engines_solve)
-        add_engines(plan, &words, FORM_SUITE, plan->scale == SCALE_QUICK ? "st=0.01" : "st=1");
+    if (limit->engines != NULL)
+        add_engines(plan, &words, FORM_SUITE, limit->engines);
     plan_step(plan, "tactics", estimate,
               "suite tactics.epd%s --concurrency 2 --jsonl %s/tactics.jsonl", str_text(&words),
               plan->folder);

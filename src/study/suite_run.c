@@ -4,17 +4,12 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "engines/process.h"
 #include "study/suite_away.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-enum {
-    DESCRIPTORS_PER_ENGINE = 4,
-    DESCRIPTORS_TO_START = 8,
-    DESCRIPTORS_OTHERS = 32,
-};
 
 // Tasks are numbered by positions, then by engines.
 typedef struct SuiteRun {
@@ -208,8 +203,7 @@ static void run_threads(SuiteRun *run) {
 }
 
 uint64_t suite_descriptors(const SuiteConfig *config) {
-    const uint64_t each = config->engine_count * DESCRIPTORS_PER_ENGINE + DESCRIPTORS_TO_START;
-    return (uint64_t)config->concurrency * each + DESCRIPTORS_OTHERS;
+    return process_descriptors((uint64_t)config->concurrency, config->engine_count);
 }
 
 Status suite_run(const Suite *suite, const SuiteConfig *config, SuiteCallback *on_answer,

@@ -40,12 +40,12 @@ check_options() { # FILE
 
 if is_watched; then
     skip 'tutorials can be followed' 'each command is tried by tests of its own where a sanitizer watches'
-elif command -v python3 >/dev/null; then
-    follow tutorial-tune.md
 else
-    skip 'tutorial-tune.md can be followed' 'python3 is absent'
-fi
-if ! is_watched; then
+    if command -v python3 >/dev/null; then
+        follow tutorial-tune.md
+    else
+        skip 'tutorial-tune.md can be followed' 'python3 is absent'
+    fi
     follow tutorial-paper.md
     follow tutorial-player.md
 fi
