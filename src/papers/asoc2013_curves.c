@@ -54,8 +54,8 @@ static void draw_band(const Band *band, const AsocFigures *theirs, const char *t
         chart_add_range(chart, best, (double)i, band->best[i], band->low[i], band->high[i]);
         chart_add_point(chart, mean, (double)i, band->mean[i]);
     }
-    chart_add_reference(chart, "paper, best at the end", theirs->end_best);
-    chart_add_reference(chart, "paper, best at the start", theirs->start_best);
+    chart_add_reference(chart, "paper, at the end", theirs->end_best);
+    chart_add_reference(chart, "paper, at the start", theirs->start_best);
 }
 
 static Status add_curve(const Plan *plan, Report *report, int figure, int weights, int chance) {

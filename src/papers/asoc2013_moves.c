@@ -2,6 +2,7 @@
 // Applied Soft Computing 2013, first stage: what the paper claims of it, beside what was found.
 #include "match/elo.h"
 #include "papers/asoc2013_runs.h"
+#include "report/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,8 +31,8 @@ static void say_difference(Str *out, double ours, double theirs, double position
     else
         str_addf(out, "%.1f points %s the paper's", fabs(ours - theirs),
                  ours < theirs ? "below" : "above");
-    str_addf(out, ": of %.0f positions, chance makes differences up to %.1f points.", positions,
-             margin);
+    str_addf(out, ": of %s positions, chance makes differences up to %.1f points.",
+             number_of((long long)positions).text, margin);
 }
 
 static void claim_rate(Page *page, const AsocRuns *runs, const char *column, const char *claim,

@@ -2,6 +2,7 @@
 // GECCO 2009, second stage: what games show of EVOL*, of COEVOL*, and of other ways to begin.
 #include "papers/gecco2009.h"
 
+#include "report/number.h"
 #include "study/run_log.h"
 
 #include <math.h>
@@ -282,9 +283,9 @@ static Status add_ways(const Plan *plan, Report *report, Course courses[COEVOLVE
     report_add_paragraph(
         report,
         "Ten organisms play each other, four games for each two, over %d generations (50 in the "
-        "paper) at %d nodes a move (5 seconds a side there). The verdict is a match of the best in "
+        "paper) at %s nodes a move (5 seconds a side there). The verdict is a match of the best in "
         "the end against those of the first generation, from openings that evolution has not seen.",
-        gecco2009_generations(plan), gecco2009_evolution_nodes(plan));
+        gecco2009_generations(plan), number_of(gecco2009_evolution_nodes(plan)).text);
     Chart *chart = report_add_chart(
         report, &(ChartSpec){.title = "How far the ten organisms differ, by what they began with",
                              .x_label = "generation",
@@ -347,8 +348,8 @@ static Status add_pairs(const Plan *plan, Report *report) {
     Str caption = {0};
     for (int i = 0; i < COEVOLVE_STARTS; i++)
         players[1 + i] = gecco2009_coevolutions[i].player;
-    str_addf(&caption, "Table 2 and all other pairs, at %d nodes a move",
-             gecco2009_match_nodes(plan));
+    str_addf(&caption, "Table 2 and all other pairs, at %s nodes a move",
+             number_of(gecco2009_match_nodes(plan)).text);
     Table *table = page_add_matches(report, str_text(&caption));
     str_free(&caption);
     Status status = OK;

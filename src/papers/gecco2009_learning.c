@@ -2,6 +2,8 @@
 // GECCO 2009, first stage: moves of grandmasters found at one ply.
 #include "papers/gecco2009.h"
 
+#include "report/number.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,8 +181,8 @@ static void add_time(const Plan *plan, Report *report) {
         Str time = {0};
         page_say_time(&time, rows[i].share * evidence_seconds(plan, rows[i].step));
         if (i == 2)
-            str_addf(&time, " for %d generations, %d nodes a move, and the verdict's games",
-                     gecco2009_generations(plan), gecco2009_evolution_nodes(plan));
+            str_addf(&time, " for %d generations, %s nodes a move, and the verdict's games",
+                     gecco2009_generations(plan), number_of(gecco2009_evolution_nodes(plan)).text);
         table_add_text(table, rows[i].what);
         table_add_text(table, rows[i].theirs);
         table_add_text(table, str_text(&time));

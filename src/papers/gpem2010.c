@@ -4,6 +4,7 @@
 #include "papers/gpem2010_event.h"
 #include "papers/mentor.h"
 #include "papers/paper.h"
+#include "report/number.h"
 
 #include <stdio.h>
 
@@ -164,10 +165,10 @@ static Status tell_explanations(const Plan *plan, Page *page) {
         page->report,
         "The paper offers two explanations for the 54.5%% that EVOL* scored against FALCON: its "
         "evaluation is faster, and it learned from a search of two plies what a static score does "
-        "not know. Here both are measured: pupils of FALCON's scores at depths 0, 1, 2 and 4, %d "
+        "not know. Here both are measured: pupils of FALCON's scores at depths 0, 1, 2 and 4, %s "
         "nodes a move, and EVOL* against FALCON with %s ms a move. The latter differs from run to "
         "run.",
-        mentor_nodes(plan), plan->scale == SCALE_QUICK ? "10" : "50");
+        number_of(mentor_nodes(plan)).text, plan->scale == SCALE_QUICK ? "10" : "50");
     Table *table =
         report_add_table(page->report, "Pupils of FALCON at several depths, each against it");
     table_add_number_column(table, "FALCON's depth", 0);

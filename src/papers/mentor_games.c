@@ -2,6 +2,8 @@
 // Matches and the tactical suite of GECCO 2008 and GPEM 2010.
 #include "papers/mentor.h"
 
+#include "report/number.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -58,10 +60,10 @@ Status mentor_tell_pairs(const Plan *plan, Page *page, const PaperMatch *theirs,
     report_add_heading(page->report, "Matches at equal nodes");
     report_add_paragraph(
         page->report,
-        "All play with the same search, %d nodes a move, and differ in nothing but their "
+        "All play with the same search, %s nodes a move, and differ in nothing but their "
         "evaluation. The paper's matches were 300 games at 3 minutes a side, or 1,000 at 10. "
         "Fig.3 is MAESTRO with the values that the paper printed.",
-        mentor_nodes(plan));
+        number_of(mentor_nodes(plan)).text);
     Table *table = page_add_matches(page->report, "All pairs");
     Status status = OK;
     for (int i = 0; i < MENTOR_PLAYERS; i++)

@@ -42,6 +42,15 @@ void number_add(Str *out, double value, int decimals) {
     add_with_commas(out, digits);
 }
 
+NumberText number_of(long long count) {
+    NumberText number;
+    Str shown = {0};
+    number_add(&shown, (double)count, 0);
+    snprintf(number.text, sizeof number.text, "%s", str_text(&shown));
+    str_free(&shown);
+    return number;
+}
+
 void number_add_exact(Str *out, double value) {
     char digits[NUMBER_SIZE];
     for (int precision = DECIMALS_MAX; precision <= DECIMALS_MAX + 2; precision++) {

@@ -35,6 +35,7 @@ static void test_numbers(void **state) {
     assert_number(NAN, 2, "–");
     assert_number(INFINITY, 2, "∞");
     assert_number(-INFINITY, 2, "-∞");
+    assert_string_equal(number_of(-10000).text, "-10,000");
 }
 
 static void test_exact_numbers_read_back(void **state) {
