@@ -173,7 +173,9 @@ static Status tell_asoc2013(const Plan *plan, Page *page) {
 const Paper paper_asoc2013 = {
     .name = "asoc2013",
     .title = "Applied Soft Computing 2013: virtual players from grandmasters' moves",
-    .citation = "E. Vázquez-Fernández, C. A. Coello Coello: Applied Soft Computing, 2013.",
+    .citation =
+        "E. Vázquez-Fernández, C. A. Coello Coello: An Evolutionary Algorithm with a History "
+        "Mechanism for Tuning a Chess Evaluation Function, Applied Soft Computing, 2013.",
     .plan = plan_asoc2013,
     .tell = tell_asoc2013,
 };
