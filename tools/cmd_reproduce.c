@@ -3,7 +3,9 @@
 // ours.
 #include "base/file.h"
 #include "base/folder.h"
+#include "dist/pool.h"
 #include "engines/spec.h"
+#include "match/runner.h"
 #include "papers/paper.h"
 #include "tools/args.h"
 #include "tools/commands.h"
@@ -20,7 +22,7 @@ enum { PAPERS_MAX = 16 };
 typedef struct Values {
     const char *output, *scale;
     uint64_t seed;
-    int games;
+    int games, concurrency;
     ArgStrings engines;
     bool dry;
 } Values;
@@ -35,6 +37,9 @@ static const ArgOption options[] = {
     {"games", 'g', "N", ARG_INT, offsetof(Values, games), 2, 1e6,
      "so many games at most of any two players; more can be asked for later, and only those that "
      "are missing are played (default: as many as the scale has)"},
+    {"concurrency", 'j', "N", ARG_INT, offsetof(Values, concurrency), 1, MATCH_CONCURRENCY_MAX,
+     "so many games or positions at a time; games against the clock want a core each (default: as "
+     "many as there are cores)"},
     {"engine", 'e', "WORDS", ARG_STRINGS, offsetof(Values, engines), 0, 0,
      "another opponent, where a paper has some: \"cmd=FILE option.NAME=VALUE ...\""},
     {"dry-run", 'n', NULL, ARG_FLAG, offsetof(Values, dry), 0, 0,
@@ -167,6 +172,7 @@ static void make_plan(Plan *plan, const Paper *paper, const Values *values) {
     const bool is_quick = strcmp(values->scale, scale_name(SCALE_QUICK)) == 0;
     plan_init(plan, is_quick ? SCALE_QUICK : SCALE_PAPERS, values->seed, str_text(&folder));
     plan->games_max = values->games;
+    plan->concurrency = values->concurrency;
     plan->named = (const char *const *)values->engines.items;
     plan->named_count = values->engines.count;
     paper->plan(plan);
@@ -183,8 +189,12 @@ static void announce(const Paper *paper, const Plan *plan) {
 }
 
 static void show_commands(const Plan *plan) {
-    for (size_t i = 0; i < plan->count; i++)
-        printf("  falconer %s\n", plan->steps[i].command);
+    for (size_t i = 0; i < plan->count; i++) {
+        Str command = {0};
+        plan_add_command(plan, &plan->steps[i], &command);
+        printf("  falconer %s\n", str_text(&command));
+        str_free(&command);
+    }
 }
 
 static int reproduce(const Paper *paper, Plan *plan, const Values *values, Table *also) {
@@ -255,6 +265,8 @@ static int check_engines(const ArgStrings *engines) {
 
 int cmd_reproduce(int argc, char **argv) {
     Values values = {.output = "results", .scale = "quick", .seed = 1};
+    const int cores = dist_cores();
+    values.concurrency = cores < MATCH_CONCURRENCY_MAX ? cores : MATCH_CONCURRENCY_MAX;
     ArgStrings names = {0};
     const Paper *chosen[PAPERS_MAX];
     int exit_code = args_parse(&spec, argc, argv, &values, &names);

@@ -104,10 +104,16 @@ static Status run_aside(const Plan *plan, const Step *step, const char *log, int
     Status status = put_aside(&aside, log);
     if (status != OK)
         return status;
-    Words words = split(is_begun(plan, step) ? step->resume : step->command);
+    Str command = {0};
+    if (is_begun(plan, step))
+        str_add(&command, step->resume);
+    else
+        plan_add_command(plan, step, &command);
+    Words words = split(str_text(&command));
     *exit_code = falconer_run((int)words.count, words.items);
     put_back(&aside);
     words_free(&words);
+    str_free(&command);
     return OK;
 }
 

@@ -176,9 +176,8 @@ void mentor_plan_tactics(Plan *plan, const MentorPaper *paper, const MentorPlaye
     }
     if (limit->engines != NULL)
         add_engines(plan, &words, FORM_SUITE, limit->engines);
-    plan_step(plan, "tactics", estimate,
-              "suite tactics.epd%s --concurrency 2 --jsonl %s/tactics.jsonl", str_text(&words),
-              plan->folder);
+    plan_suite(plan, "tactics", estimate, "tactics.epd%s --jsonl %s/tactics.jsonl",
+               str_text(&words), plan->folder);
     str_free(&player);
     str_free(&words);
 }

@@ -17,7 +17,8 @@ const char *scale_name(Scale scale) {
 }
 
 void plan_init(Plan *plan, Scale scale, uint64_t seed, const char *folder) {
-    *plan = (Plan){.scale = scale, .seed = seed, .folder = mem_copy_string(folder)};
+    *plan =
+        (Plan){.scale = scale, .seed = seed, .concurrency = 1, .folder = mem_copy_string(folder)};
 }
 
 void plan_deinit(Plan *plan) {
@@ -68,6 +69,16 @@ void plan_step(Plan *plan, const char *name, double estimate, const char *format
     add_step(plan, name, estimate, &command);
 }
 
+void plan_suite(Plan *plan, const char *name, double estimate, const char *format, ...) {
+    Str command = {0};
+    va_list args;
+    str_add(&command, "suite ");
+    va_start(args, format);
+    add_words(&command, format, args);
+    va_end(args);
+    add_step(plan, name, estimate, &command)->is_spread = true;
+}
+
 void plan_run(Plan *plan, const char *name, double estimate, const char *format, ...) {
     Str command = {0}, resume = {0};
     va_list args;
@@ -95,10 +106,18 @@ void plan_match(Plan *plan, const char *name, double estimate, int rounds, const
     va_start(args, format);
     add_words(&command, format, args);
     va_end(args);
-    str_add(&command, " -concurrency 2 -rounds ");
+    str_add(&command, " -rounds ");
     const size_t settled = command.length;
     str_addf(&command, "%d", played);
-    add_step(plan, name, estimate * played / rounds, &command)->settled = settled;
+    Step *step = add_step(plan, name, estimate * played / rounds, &command);
+    step->settled = settled;
+    step->is_spread = true;
+}
+
+void plan_add_command(const Plan *plan, const Step *step, Str *out) {
+    str_add(out, step->command);
+    if (step->is_spread)
+        str_addf(out, " --concurrency %d", plan->concurrency);
 }
 
 // --- questions ---

@@ -14,6 +14,7 @@ typedef struct Step {
     char *name;      // owned; what it writes is FOLDER/NAME, or begins so
     char *command;   // owned; as it is typed after "falconer"
     char *resume;    // owned; the command that goes on with what was begun, or NULL: the same
+    bool is_spread;  // takes --concurrency, which is no part of the command: it changes no result
     size_t settled;  // of a match: how much of the command must not change when it goes on
     double estimate; // seconds on two cores
     double before;   // of a match: seconds that its earlier rounds took
@@ -23,9 +24,10 @@ typedef struct Step {
 typedef struct Plan {
     Scale scale;
     uint64_t seed;
-    int games_max; // of two players in a match; 0: as many as the scale asks for
-    char *folder;  // owned
-    Step *steps;   // owned
+    int games_max;   // of two players in a match; 0: as many as the scale asks for
+    int concurrency; // games and positions at a time: 1 unless set
+    char *folder;    // owned
+    Step *steps;     // owned
     size_t count, capacity;
     Str engine;               // the path last found
     Str missing;              // engines that steps were left out for, with commas
@@ -41,12 +43,16 @@ int plan_count(const Plan *plan, int quick, int papers);
 // A step by its command. Names are unique within a plan.
 [[gnu::format(printf, 4, 5)]] void plan_step(Plan *plan, const char *name, double estimate,
                                              const char *format, ...);
+// A suite by the words after "suite", without --concurrency.
+[[gnu::format(printf, 4, 5)]] void plan_suite(Plan *plan, const char *name, double estimate,
+                                              const char *format, ...);
 // Runs of evolve or coevolve: their directory is FOLDER/NAME, and -o must not be given.
 [[gnu::format(printf, 4, 5)]] void plan_run(Plan *plan, const char *name, double estimate,
                                             const char *format, ...);
 // A match or tournament of so many rounds, from the words after "match": its folder is FOLDER/NAME,
-// and neither -resume nor -rounds must be given. Openings, colours, adjudication and the seed are
-// the same for all. A later plan may ask for more rounds: then those that are missing are played.
+// and neither -resume, -rounds nor -concurrency must be given. Openings, colours, adjudication and
+// the seed are the same for all. A later plan may ask for more rounds: then those that are missing
+// are played.
 [[gnu::format(printf, 5, 6)]] void plan_match(Plan *plan, const char *name, double estimate,
                                               int rounds, const char *format, ...);
 // The path of an engine that may be installed: in PATH or where Debian puts games. NULL where it is
@@ -57,6 +63,8 @@ const char *plan_engine_words(const char *name);
 // The path of Eyas: beside this program, or in PATH. Borrowed likewise.
 const char *plan_eyas(Plan *plan);
 
+// What is given to falconer for a step that was not begun: its command, and how much at a time.
+void plan_add_command(const Plan *plan, const Step *step, Str *out);
 const Step *plan_find(const Plan *plan, const char *name);
 bool plan_has(const Plan *plan, const char *name);
 // Seconds that the steps which are not done will take, on two cores, roughly.

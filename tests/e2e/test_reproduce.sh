@@ -21,6 +21,7 @@ for paper in gecco2008 gpem2010; do
 done
 [[ ! -e $results ]]
 result 'a dry run writes nothing' $?
+reproduce 'games and positions at a time' 0 '*falconer match *--concurrency 5*falconer suite *--concurrency 5*' gecco2008 --dry-run -j 5
 reproduce 'an opponent more' 0 "*falconer match *-engine st=0.01 name=mine cmd=x 'arg=a b'*" gecco2008 --dry-run \
     --engine "name=mine cmd=x 'arg=a b'"
 run "$FALCONER" reproduce gpem2010 --dry-run --engine "name=mine cmd=x 'arg=a b'"
