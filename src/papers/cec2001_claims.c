@@ -18,17 +18,19 @@ static void add_values(Str *out, const CecCourse *course) {
                  cec_course_range(course, course->generations - 1, i).mean);
 }
 
-// Appends "Above it in all runs: knight, rook. " for those weights that are marked, or nothing.
+// Appends the sentence "Above it in all runs: knight, rook." for those weights that are marked, or
+// nothing.
 static void add_marked(Str *out, const char *what, const bool marked[CEC_WEIGHTS]) {
     bool is_first = true;
     for (size_t i = 0; i < CEC_WEIGHTS; i++)
         if (marked[i]) {
-            str_addf(out, "%s%s%s", is_first ? what : "", is_first ? ": " : ", ",
-                     cec_weights[i].name);
+            if (is_first)
+                str_addf(out, "%s%s", out->length > 0 ? " " : "", what);
+            str_addf(out, "%s%s", is_first ? ": " : ", ", cec_weights[i].name);
             is_first = false;
         }
     if (!is_first)
-        str_add(out, ". ");
+        str_add(out, ".");
 }
 
 // --- the values ---
@@ -73,7 +75,7 @@ static void claim_deviations(const CecCourse *course, Page *page) {
     add_marked(&remark, "Less than a quarter is left", fallen);
     add_marked(&remark, "More is left", wide);
     if (is_any_wide)
-        str_add(&remark, "By the printed rule a copy varies by up to one deviation, so that a "
+        str_add(&remark, " By the printed rule a copy varies by up to one deviation, so that a "
                          "weight which decides few games spreads.");
     page_claim(page, "Deviations fall from about 3.8 to 0.3", str_text(&theirs), str_text(&ours),
                str_text(&remark));

@@ -5,14 +5,14 @@
 static void show_means(const CecCourse *course, Report *report) {
     Chart *chart = report_add_chart(
         report, &(ChartSpec){.title = "Fig. 5: mean of each weight over the population, with its "
-                                      "deviation (run 1; dashed: where the paper ended)",
+                                      "deviation (mean of all runs; dotted: where the paper ended)",
                              .x_label = "generation",
                              .y_label = "pawns",
                              .y_decimals = 2});
     for (size_t i = 0; i < CEC_WEIGHTS; i++) {
         const size_t series = chart_add_series(chart, cec_weights[i].name);
         for (size_t g = 0; g < course->generations; g++) {
-            const CecSpread at = cec_course_at(course, 0, g, i);
+            const CecRange at = cec_course_range(course, g, i);
             chart_add_range(chart, series, (double)g + 1, at.mean, at.mean - at.deviation,
                             at.mean + at.deviation);
         }

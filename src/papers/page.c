@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "papers/page.h"
 
+#include "report/number.h"
 #include "study/run_log.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 // --- claims ---
@@ -91,7 +91,7 @@ void page_say_match(Str *out, const MeetingScore *score) {
         return;
     }
     const EloEstimate elo = page_elo(score);
-    str_addf(out, "%.1f%% of %" PRIu64 " games (", page_percent(score), games);
+    str_addf(out, "%.1f%% of %s games (", page_percent(score), number_of((long long)games).text);
     say_elo(out, elo.elo);
     str_add(out, " Elo, 95% interval ");
     say_elo(out, elo.low);
