@@ -7,6 +7,7 @@
 #include "engines/spec.h"
 #include "match/runner.h"
 #include "papers/paper.h"
+#include "report/number.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/steps.h"
@@ -22,7 +23,7 @@ enum { PAPERS_MAX = 16 };
 typedef struct Values {
     const char *output, *scale;
     uint64_t seed;
-    int games, concurrency;
+    int games, timed_games, concurrency;
     ArgStrings engines;
     bool dry;
 } Values;
@@ -37,6 +38,8 @@ static const ArgOption options[] = {
     {"games", 'g', "N", ARG_INT, offsetof(Values, games), 2, 1e6,
      "so many games at most of any two players; more can be asked for later, and only those that "
      "are missing are played (default: as many as the scale has)"},
+    {"timed-games", 0, "N", ARG_INT, offsetof(Values, timed_games), 2, 1e6,
+     "the same of games against the clock, which take longest (default: as --games)"},
     {"concurrency", 'j', "N", ARG_INT, offsetof(Values, concurrency), 1, MATCH_CONCURRENCY_MAX,
      "so many games or positions at a time; games against the clock want a core each (default: as "
      "many as there are cores)"},
@@ -117,6 +120,14 @@ static Status write_tables(const Report *report, const char *folder) {
     return status;
 }
 
+static void add_limit(int most, const char *what, const char *option, Report *report) {
+    if (most > 0)
+        report_add_paragraph(report,
+                             "Of any two players %s %s at most were asked for (%s): the scale has "
+                             "more for some, and a larger number goes on from here.",
+                             number_of(most).text, what, option);
+}
+
 // How it was made: at the end of every page.
 static void add_commands(const Plan *plan, Report *report) {
     Str text = {0}, time = {0};
@@ -127,11 +138,8 @@ static void add_commands(const Plan *plan, Report *report) {
                          " at scale %s, in %s. Fixed nodes and plies give the same "
                          "tables again, whatever the machine; games against the clock do not.",
                          FALCONER_VERSION, plan->seed, scale_name(plan->scale), str_text(&time));
-    if (plan->games_max > 0)
-        report_add_paragraph(report,
-                             "Of any two players %d games at most were asked for (--games): the "
-                             "scale has more for some, and a larger number goes on from here.",
-                             plan->games_max);
+    add_limit(plan->games_max, "games", "--games", report);
+    add_limit(plan->timed_games_max, "games against the clock", "--timed-games", report);
     if (plan->missing.length > 0)
         report_add_paragraph(report, "Not installed, and so left out: %s.",
                              str_text(&plan->missing));
@@ -172,6 +180,7 @@ static void make_plan(Plan *plan, const Paper *paper, const Values *values) {
     const bool is_quick = strcmp(values->scale, scale_name(SCALE_QUICK)) == 0;
     plan_init(plan, is_quick ? SCALE_QUICK : SCALE_PAPERS, values->seed, str_text(&folder));
     plan->games_max = values->games;
+    plan->timed_games_max = values->timed_games;
     plan->concurrency = values->concurrency;
     plan->named = (const char *const *)values->engines.items;
     plan->named_count = values->engines.count;

@@ -107,8 +107,7 @@ static void plan_pairs(Plan *plan) {
     str_free(&players);
 }
 
-// An engine against EVOL* and COEVOL*. A late answer is forgiven: other work on the machine would
-// decide games.
+// An engine against EVOL* and COEVOL*.
 static void plan_stand_in(Plan *plan, const StandIn *engine) {
     const char *path = plan_engine(plan, engine->program);
     if (path == NULL)
@@ -120,9 +119,9 @@ static void plan_stand_in(Plan *plan, const StandIn *engine) {
     str_add(&players, " option.Profile=papers");
     add_coevol(plan, START_TEN_RUNS, &players);
     str_add(&players, " option.Profile=papers");
-    plan_match(plan, engine->step, plan_count(plan, 20, 3000), plan_count(plan, 8, 250),
-               RESIGN " -tournament gauntlet%s -each st=%s timemargin=1000", str_text(&players),
-               gecco2009_move_seconds(plan));
+    plan_timed_match(plan, engine->step, plan_count(plan, 20, 3000), plan_count(plan, 8, 250),
+                     RESIGN " -tournament gauntlet%s -each st=%s timemargin=1000",
+                     str_text(&players), gecco2009_move_seconds(plan));
     str_free(&players);
 }
 

@@ -81,9 +81,9 @@ static void plan_explanations(Plan *plan) {
     mentor_add_player(plan, PLAYER_FALCON, &words);
     str_add(&words, " -engine ");
     mentor_add_player(plan, PLAYER_EVOL, &words);
-    plan_match(plan, "clock", plan_count(plan, 16, 4000), plan_count(plan, 10, 500),
-               "-engine %s -each %s timemargin=1000", str_text(&words),
-               plan->scale == SCALE_QUICK ? "st=0.01" : "st=0.05");
+    plan_timed_match(plan, "clock", plan_count(plan, 16, 4000), plan_count(plan, 10, 500),
+                     "-engine %s -each %s timemargin=1000", str_text(&words),
+                     plan->scale == SCALE_QUICK ? "st=0.01" : "st=0.05");
     str_free(&words);
 }
 

@@ -73,8 +73,8 @@ void event_plan(Plan *plan) {
             add_clock(&words, seconds * seats[j].cores);
         }
         // The paper has one game with each; here each side has White once.
-        plan_match(plan, events[i].step, seconds * 160, 1,
-                   "-tournament gauntlet%s -each timemargin=1000", str_text(&words));
+        plan_timed_match(plan, events[i].step, seconds * 160, 1,
+                         "-tournament gauntlet%s -each timemargin=1000", str_text(&words));
         str_free(&words);
     }
 }

@@ -136,8 +136,9 @@ void mentor_plan_others(Plan *plan, const char *step, MentorPlayer player) {
     str_addf(&words, " %s", limit);
     const size_t engines = add_engines(plan, &words, FORM_MATCH, limit);
     if (engines > 0) // a machine that is busy for a moment must not decide a game
-        plan_match(plan, step, (double)engines * plan_count(plan, 3, 770), plan_count(plan, 2, 150),
-                   "-tournament gauntlet%s -each timemargin=1000", str_text(&words));
+        plan_timed_match(plan, step, (double)engines * plan_count(plan, 3, 770),
+                         plan_count(plan, 2, 150), "-tournament gauntlet%s -each timemargin=1000",
+                         str_text(&words));
     str_free(&words);
 }
 

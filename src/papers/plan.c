@@ -91,10 +91,9 @@ void plan_run(Plan *plan, const char *name, double estimate, const char *format,
     add_step(plan, name, estimate, &command)->resume = resume.text;
 }
 
-void plan_match(Plan *plan, const char *name, double estimate, int rounds, const char *format,
-                ...) {
-    const int most = plan->games_max > 0 ? (plan->games_max + 1) / 2 : rounds;
-    const int played = rounds < most ? rounds : most;
+// A match of `rounds` at most, from its words: those of all matches come before them.
+[[gnu::format(printf, 5, 0)]] static void add_match(Plan *plan, const char *name, double estimate,
+                                                    int rounds, const char *format, va_list args) {
     Str command = {0};
     str_addf(&command,
              "match -resume %s/%s -srand %" PRIu64
@@ -102,16 +101,37 @@ void plan_match(Plan *plan, const char *name, double estimate, int rounds, const
              "2 -repeat -maxmoves 300 -resign movecount=4 score=900 -draw movenumber=60 "
              "movecount=10 score=5 ",
              plan->folder, name, plan->seed);
-    va_list args;
-    va_start(args, format);
     add_words(&command, format, args);
-    va_end(args);
     str_add(&command, " -rounds ");
     const size_t settled = command.length;
-    str_addf(&command, "%d", played);
-    Step *step = add_step(plan, name, estimate * played / rounds, &command);
+    str_addf(&command, "%d", rounds);
+    Step *step = add_step(plan, name, estimate, &command);
     step->settled = settled;
     step->is_spread = true;
+}
+
+// As many rounds as are asked for, but not more games than a limit; 0: no limit.
+static int limited(int rounds, int games_max) {
+    const int most = (games_max + 1) / 2;
+    return games_max == 0 || rounds < most ? rounds : most;
+}
+
+void plan_match(Plan *plan, const char *name, double estimate, int rounds, const char *format,
+                ...) {
+    const int played = limited(rounds, plan->games_max);
+    va_list args;
+    va_start(args, format);
+    add_match(plan, name, estimate * played / rounds, played, format, args);
+    va_end(args);
+}
+
+void plan_timed_match(Plan *plan, const char *name, double estimate, int rounds, const char *format,
+                      ...) {
+    const int played = limited(limited(rounds, plan->games_max), plan->timed_games_max);
+    va_list args;
+    va_start(args, format);
+    add_match(plan, name, estimate * played / rounds, played, format, args);
+    va_end(args);
 }
 
 void plan_add_command(const Plan *plan, const Step *step, Str *out) {

@@ -24,10 +24,11 @@ typedef struct Step {
 typedef struct Plan {
     Scale scale;
     uint64_t seed;
-    int games_max;   // of two players in a match; 0: as many as the scale asks for
-    int concurrency; // games and positions at a time: 1 unless set
-    char *folder;    // owned
-    Step *steps;     // owned
+    int games_max;       // of two players in a match; 0: as many as the scale asks for
+    int timed_games_max; // the same of games against the clock, if it is less
+    int concurrency;     // games and positions at a time: 1 unless set
+    char *folder;        // owned
+    Step *steps;         // owned
     size_t count, capacity;
     Str engine;               // the path last found
     Str missing;              // engines that steps were left out for, with commas
@@ -55,6 +56,10 @@ int plan_count(const Plan *plan, int quick, int papers);
 // are played.
 [[gnu::format(printf, 5, 6)]] void plan_match(Plan *plan, const char *name, double estimate,
                                               int rounds, const char *format, ...);
+// The same against the clock. Words should forgive late answers (timemargin): other work on the
+// machine would decide games.
+[[gnu::format(printf, 5, 6)]] void plan_timed_match(Plan *plan, const char *name, double estimate,
+                                                    int rounds, const char *format, ...);
 // The path of an engine that may be installed: in PATH or where Debian puts games. NULL where it is
 // not, and then it is noted as missing. Borrowed from the plan until the next call.
 const char *plan_engine(Plan *plan, const char *name);

@@ -116,6 +116,29 @@ static void test_a_match_goes_on_with_more_rounds(void **state) {
     plan_deinit(&plan);
 }
 
+static void test_games_against_the_clock_have_a_limit_of_their_own(void **state) {
+    (void)state;
+    static const struct {
+        int games, timed_games;
+        const char *rounds, *timed_rounds;
+    } cases[] = {{0, 0, "20", "20"},
+                 {0, 6, "20", "3"},
+                 {10, 0, "5", "5"},
+                 {10, 3, "5", "2"},
+                 {10, 90, "5", "5"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Plan plan;
+        begin(&plan, "limits");
+        plan.games_max = cases[i].games;
+        plan.timed_games_max = cases[i].timed_games;
+        plan_match(&plan, "pairs", 1, 20, "-each nodes=1");
+        plan_timed_match(&plan, "clock", 1, 20, "-each st=1");
+        assert_string_equal(plan.steps[0].command + plan.steps[0].settled, cases[i].rounds);
+        assert_string_equal(plan.steps[1].command + plan.steps[1].settled, cases[i].timed_rounds);
+        plan_deinit(&plan);
+    }
+}
+
 static void test_a_damaged_record_is_told(void **state) {
     (void)state;
     Plan plan;
@@ -363,6 +386,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_done_is_recalled),
         cmocka_unit_test(test_another_command_is_refused),
         cmocka_unit_test(test_a_match_goes_on_with_more_rounds),
+        cmocka_unit_test(test_games_against_the_clock_have_a_limit_of_their_own),
         cmocka_unit_test(test_a_damaged_record_is_told),
         cmocka_unit_test(test_runs_go_on_by_another_command),
         cmocka_unit_test(test_engines_are_found_or_noted_once),
