@@ -101,7 +101,7 @@ static void plan_pairs(Plan *plan, int weights, int anchor) {
     char name[32], rate[32];
     snprintf(name, sizeof name, "vp%d", weights);
     snprintf(rate, sizeof rate, "rate-%d", weights);
-    plan_match(plan, name, plan_count(plan, 6, 2300), plan_count(plan, 10, ASOC_ROUNDS),
+    plan_match(plan, name, plan_count(plan, 6, 4300), plan_count(plan, 10, ASOC_ROUNDS),
                "-tournament round-robin -engine name=VP%d_200_10 weights=%s/vp%d-10.weights "
                "-engine name=VP%d_200_0 weights=%s/vp%d-0.weights -engine name=VP%d_0_0 "
                "weights=%s/vp%d-start.weights -each depth=%d option.Profile=plain",
@@ -118,7 +118,7 @@ static void plan_opponent(Plan *plan) {
     const char *folder = plan->folder;
     // Held to 2400 it picks its move at the twelfth ply, or before: more plies would change
     // nothing.
-    plan_match(plan, "opponent", plan_count(plan, 20, 4000), plan_count(plan, 1, ASOC_ROUNDS),
+    plan_match(plan, "opponent", plan_count(plan, 20, 5000), plan_count(plan, 1, ASOC_ROUNDS),
                "-tournament gauntlet -engine name=Stockfish2400 cmd=%s depth=12 "
                "option.UCI_LimitStrength=true option.UCI_Elo=2400 -engine name=VP33_200_10 "
                "weights=%s/vp33-10.weights depth=%d option.Profile=plain -engine name=VP24_200_10 "
@@ -132,7 +132,7 @@ static void plan_opponent(Plan *plan) {
 }
 
 static void plan_tournament(Plan *plan) {
-    plan_run(plan, "tournament", plan_count(plan, 15, 600),
+    plan_run(plan, "tournament", plan_count(plan, 15, 1200),
              "coevolve asoc2013-tournament --start-from %s/33-10 --generations %d --play-depth 0 "
              "--play-nodes %d --verdict-games 0",
              plan->folder, plan_count(plan, 5, 50), plan_count(plan, 1000, 5000));
