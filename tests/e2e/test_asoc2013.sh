@@ -9,7 +9,7 @@ plan 'quick: few runs, fewer plies' '*evolve asoc2013 --runs 5 --positions 4000*
 plan 'papers: 31 runs each' '*evolve asoc2013 --runs 31 --positions 4000 --archive-rate 0.1 *' --scale papers
 [[ $(grep -c 'evolve asoc2013 --runs 31 --positions 4000.* --archive-rate 0[.0-9]* --seed' <<<"$out") == 18 ]]
 result '24 and 33 weights, Pr = 0, 5 ... 40' $?
-[[ $(grep -c ' depth=6 .*-rounds 100$' <<<"$out") -ge 3 ]]
+[[ $(grep -c ' depth=6 .*-rounds 100 --concurrency [0-9]*$' <<<"$out") -ge 3 ]]
 result '200 games a pair at six plies' $?
 [[ ! -e $SCRATCH/results ]]
 result 'nothing is written' $?
