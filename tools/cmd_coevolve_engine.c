@@ -10,6 +10,7 @@
 #include "tools/cancel.h"
 #include "tools/commands.h"
 #include "tools/evolve_command.h"
+#include "tools/trust.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -25,7 +26,7 @@ typedef struct TuneArgs {
     uint64_t seed;
     int games, minutes, verdict_games, concurrency, seats, share, cap_s;
     double elo0, elo1, alpha, beta;
-    bool equal_shares, no_adjudication;
+    bool equal_shares, no_adjudication, trusts_folder;
 } TuneArgs;
 
 #define FIELD(name) offsetof(TuneArgs, name)
@@ -54,6 +55,8 @@ static const ArgOption options[] = {
      "games at a time (default: one for each core)"},
     {"output", 'o', "DIR", ARG_STRING, FIELD(output), 0, 0, "the run's directory (needed)"},
     {"resume", 0, "DIR", ARG_STRING, FIELD(resume), 0, 0, "go on with a run that was stopped"},
+    {"trust-folder", 0, NULL, ARG_FLAG, FIELD(trusts_folder), 0, 0,
+     "with --resume: run the engine that DIR names, though others can have written it"},
     {"no-adjudication", 0, NULL, ARG_FLAG, FIELD(no_adjudication), 0, 0,
      "play on when the engines agree who wins (600 cp, 3 moves) or that it is a draw"},
     {"stall", 0, "S", ARG_INT, FIELD(cap_s), 1, 1000000,
@@ -234,7 +237,14 @@ static int resume(const TuneArgs *args, TuneConfig *config) {
     if (has_settings(args))
         return args_complain(&coevolve_engine_spec,
                              "--resume takes its settings from the run: name no others");
-    return engine_tune_open(config, args->resume) == OK ? run(args, config) : complain();
+    if (engine_tune_open(config, args->resume) != OK)
+        return complain();
+    Str engine = {0};
+    str_addf(&engine, "  %s\n", config->engine);
+    const bool may_run = args->trusts_folder ||
+                         trust_is_own("falconer coevolve", args->resume, "config.ini", &engine);
+    str_free(&engine);
+    return may_run ? run(args, config) : EXIT_FAILED;
 }
 
 bool coevolve_engine_is_meant(int argc, char **argv) {

@@ -6,6 +6,7 @@
 #include "tools/cancel.h"
 #include "tools/commands.h"
 #include "tools/match_show.h"
+#include "tools/trust.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -185,8 +186,25 @@ static int finish_and_play(MatchArgs *args) {
                                          : match_args_complain("", error_message());
 }
 
+// What a folder names is run only where the folder is the user's own, or trusted on the command
+// line.
+static int check_and_play(MatchArgs *args, bool is_trusted) {
+    Str engines = {0};
+    for (size_t i = 0; i < args->engine_count; i++) {
+        str_add(&engines, " ");
+        for (int j = 0; j < args->described[i].count; j++)
+            args_add_word(&engines, args->described[i].words[j]);
+        str_add(&engines, "\n");
+    }
+    const bool may_run =
+        is_trusted || trust_is_own("falconer match", args->folder, "config", &engines);
+    str_free(&engines);
+    return may_run ? finish_and_play(args) : EXIT_FAILED;
+}
+
 // A folder's own words first, then the command line's.
 static int play_folder(MatchArgs *args, int argc, char **argv) {
+    const bool is_trusted = args->trusts_folder;
     Str text = {0};
     if (tournament_read_config(args->folder, &text) != OK) {
         complain();
@@ -200,7 +218,7 @@ static int play_folder(MatchArgs *args, int argc, char **argv) {
     if (exit_code == ARGS_GO_ON)
         exit_code = match_args_parse(args, argc - 1, argv + 1);
     if (exit_code == ARGS_GO_ON)
-        exit_code = finish_and_play(args);
+        exit_code = check_and_play(args, is_trusted);
     free(words);
     str_free(&text);
     return exit_code;

@@ -182,6 +182,12 @@ static Status take_folder(MatchArgs *args, char **words, int count) {
     return OK;
 }
 
+static Status take_trust(MatchArgs *args, char **words, int count) {
+    (void)words, (void)count;
+    args->trusts_folder = true;
+    return OK;
+}
+
 static Status take_event(MatchArgs *args, char **words, int count) {
     (void)count;
     args->event = words[0];
@@ -285,6 +291,8 @@ static const Flag flags[] = {
     {"-pgnout", 1, 1, take_pgn, "append each game to this file as it ends"},
     {"-jsonl", 1, 1, take_jsonl, "append a line of JSON for each game as it ends"},
     {"-resume", 1, 1, take_folder, "keep everything in this folder, or go on with what is there"},
+    {"-trust-folder", 0, 0, take_trust,
+     "run the engines that this folder names, though others can have written it"},
     {"-event", 1, 1, take_event, "PGN's Event tag"},
     {"-maxmoves", 1, 1, take_max_moves, "a draw after so many moves"},
     {"-resign", 2, 3, take_resign, "movecount=N score=CP [twosided=true]: lost after N such moves"},

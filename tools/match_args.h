@@ -19,7 +19,7 @@ typedef struct MatchArgs {
     ScheduleKind kind;
     int64_t rounds, games, concurrency, interval, cap_s;
     uint64_t seed;
-    bool has_openings, has_sprt;
+    bool has_openings, has_sprt, trusts_folder;
     OpeningsConfig openings;
     SprtConfig sprt;
     AdjudicationRules rules;

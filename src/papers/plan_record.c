@@ -7,6 +7,7 @@
 #include "papers/plan.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,11 +19,14 @@ static void record_path(const Plan *plan, Str *out) {
 }
 
 // Whether a match was done by a command that differs in nothing but the number of rounds, which is
-// its end; that number.
+// its end; that number. Nothing may follow it: the command may be run again.
 static bool is_match_of(const Step *step, const char *done, int *rounds) {
-    if (step->command[step->settled] == '\0' || strncmp(done, step->command, step->settled) != 0)
+    int64_t number;
+    if (step->command[step->settled] == '\0' || strncmp(done, step->command, step->settled) != 0 ||
+        !view_to_int(view_from_string(done + step->settled), &number) || number < 1 ||
+        number > INT_MAX)
         return false;
-    *rounds = atoi(done + step->settled);
+    *rounds = (int)number;
     return true;
 }
 

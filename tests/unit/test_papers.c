@@ -116,6 +116,28 @@ static void test_a_match_goes_on_with_more_rounds(void **state) {
     plan_deinit(&plan);
 }
 
+// A recorded command can be run again, so it must be the plan's but for the number of rounds.
+static void test_words_added_to_a_recorded_command_are_refused(void **state) {
+    (void)state;
+    static const char *const ends[] = {"99 -engine cmd=other", "99x", "-3", "0", "99999999999", ""};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        Plan plan, again;
+        begin(&plan, "added");
+        add_steps(&plan, 10);
+        Str command = {0};
+        str_append(&command, plan.steps[2].command, plan.steps[2].settled);
+        str_add(&command, ends[i]);
+        free(plan.steps[2].command);
+        plan.steps[2].command = command.text;
+        assert_int_equal(plan_done(&plan, &plan.steps[2], 1), OK);
+        begin(&again, "added");
+        add_steps(&again, 10);
+        assert_int_equal(plan_recall(&again), ERR_ARG);
+        plan_deinit(&plan);
+        plan_deinit(&again);
+    }
+}
+
 static void test_games_against_the_clock_have_a_limit_of_their_own(void **state) {
     (void)state;
     static const struct {
@@ -386,6 +408,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_done_is_recalled),
         cmocka_unit_test(test_another_command_is_refused),
         cmocka_unit_test(test_a_match_goes_on_with_more_rounds),
+        cmocka_unit_test(test_words_added_to_a_recorded_command_are_refused),
         cmocka_unit_test(test_games_against_the_clock_have_a_limit_of_their_own),
         cmocka_unit_test(test_a_damaged_record_is_told),
         cmocka_unit_test(test_runs_go_on_by_another_command),

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/trust.h"
+
+#include "base/owner.h"
+
+#include <stdio.h>
+
+bool trust_is_own(const char *program, const char *folder, const char *name, const Str *engines) {
+    Str file = {0};
+    str_addf(&file, "%s/%s", folder, name);
+    Status status = owner_check(folder);
+    if (status == OK)
+        status = owner_check(str_text(&file));
+    if (status != OK)
+        fprintf(stderr,
+                "%s: %s, and %s would run these engines:\n%sIf you trust them, add "
+                "--trust-folder; if not, leave this folder alone.\n",
+                program, error_message(), str_text(&file), str_text(engines));
+    str_free(&file);
+    return status == OK;
+}
