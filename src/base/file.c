@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/pack.h"
 #include "base/stream.h"
+#include "base/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUFFER_SIZE = 1 << 16, NEW_FILE_MODE = 0666 };
+enum { BUFFER_SIZE = 1 << 16 };
 
 struct OutFile {
     char *path;      // what the user named
@@ -40,28 +41,12 @@ static void outfile_free(OutFile *file) {
     free(file);
 }
 
-// The mode a plain open() would have given, which mkostemp does not.
-static mode_t mode_for(const char *target) {
-    struct stat info;
-    if (stat(target, &info) == 0)
-        return info.st_mode & 07777;
-    mode_t mask = umask(0);
-    umask(mask);
-    return NEW_FILE_MODE & ~mask;
-}
-
 static Status open_beside(OutFile *file) {
-    Str name = {0};
-    str_addf(&name, "%s.XXXXXX", file->target);
-    file->temporary = name.text;
-    file->fd = mkostemp(file->temporary, O_CLOEXEC);
-    if (file->fd < 0) {
-        free(file->temporary);
-        file->temporary = NULL;
-        return fail(file, "cannot write beside it");
-    }
-    (void)fchmod(file->fd, mode_for(file->target));
-    return OK;
+    temporary_sweep_target(file->target);
+    const Status status = temporary_create(file->target, &file->temporary, &file->fd);
+    if (status != OK)
+        error_prefix("%s", file->path);
+    return status;
 }
 
 // As a PackSink: the bytes go to the disk as they are.
@@ -156,8 +141,9 @@ static Status finish(OutFile *file) {
         return status;
     if (fsync(file->fd) != 0)
         return fail(file, "cannot be written");
-    int fd = file->fd;
-    file->fd = -1;
+    // Another descriptor holds the lock until the temporary has its name.
+    const int fd = file->fd;
+    file->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (close(fd) != 0)
         return fail(file, "cannot be written");
     if (rename(file->temporary, file->target) != 0)

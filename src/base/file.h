@@ -7,7 +7,8 @@
 
 // An output file that appears under its name only when everything is safely on disk.
 typedef struct OutFile OutFile;
-// Opens a temporary file beside `path`. Symbolic links are followed; where `path` is no plain file
+// Opens a temporary file beside `path` (temporary.h), and removes those that killed processes left
+// of the same one. Symbolic links are followed; where `path` is no plain file
 // (a pipe, /dev/stdout), it is written directly. A path that ends in .zst is written packed.
 MUST_CHECK Status outfile_open(OutFile **out, const char *path);
 // Buffered; a failure (full disk) is reported here or at the commit, with the path.

@@ -5,6 +5,7 @@
 #include "base/folder.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -111,6 +112,8 @@ Status tournament_open(Tournament **out, const char *directory, const char *conf
     Status status = folder_create(directory);
     if (status == OK)
         status = folder_lock(directory, "tournament", &tournament->lock);
+    if (status == OK)
+        temporary_sweep_folder(directory);
     if (status == OK)
         status = settle_config(directory, config, free_from);
     if (status == OK)

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/moments.h"
+#include "base/temporary.h"
 #include "evolve/loop.h"
 #include "evolve/survival.h"
 #include "study/checkpoint.h"
@@ -415,7 +416,7 @@ static Status run_at(uint32_t index, Problem *problem, const RunConfig *config,
                      const RunFiles *files, RunOutcome *outcome) {
     Run run = {.problem = problem, .config = config, .files = files, .index = index};
     run_directory(files->directory, config, index, &run.directory);
-    run_tidy(str_text(&run.directory));
+    temporary_sweep_folder(str_text(&run.directory));
     const Status status = run_one(&run, outcome);
     str_free(&run.directory);
     evolver_destroy(run.evolver);
@@ -473,7 +474,7 @@ Status run_all(Problem *problem, const RunConfig *config, const RunFiles *files,
     Status status = run_lock(files->directory, &lock);
     if (status != OK)
         return status;
-    run_tidy(files->directory);
+    temporary_sweep_folder(files->directory);
     for (uint32_t i = 0; i < config->runs && status == OK; i++) {
         if (files->stop != NULL && atomic_load(files->stop))
             break;

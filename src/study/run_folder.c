@@ -3,10 +3,9 @@
 
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/temporary.h"
 #include "study/checkpoint.h"
 
-#include <dirent.h>
-#include <fnmatch.h>
 #include <unistd.h>
 
 enum { CONFIG_MAX = 1 << 20 };
@@ -33,25 +32,6 @@ void run_unlock(int lock) {
     folder_unlock(lock);
 }
 
-void run_tidy(const char *directory) {
-    // As outfile_open names them.
-    static const char *const left[] = {"checkpoint.??????",     "checkpoint.previous.??????",
-                                       "population.csv.??????", "best.weights.??????",
-                                       "config.ini.??????",     "report.html.??????",
-                                       "report.txt.??????",     "runs.csv.??????",
-                                       "verdict.csv.??????",    "undeveloped.weights.??????",
-                                       "front.csv.??????",      "front-??.weights.??????",
-                                       "values.txt.??????"};
-    DIR *open_directory = opendir(directory);
-    if (open_directory == NULL)
-        return;
-    for (struct dirent *entry; (entry = readdir(open_directory)) != NULL;)
-        for (size_t i = 0; i < sizeof left / sizeof *left; i++)
-            if (fnmatch(left[i], entry->d_name, 0) == 0)
-                unlinkat(dirfd(open_directory), entry->d_name, 0);
-    closedir(open_directory);
-}
-
 // --- the beginning ---
 
 static bool holds_run(const char *directory, const RunConfig *config) {
@@ -75,7 +55,7 @@ static Status fill_directory(const char *directory, const RunConfig *config) {
                          "%s holds a run already: go on with it (--resume %s), or name another "
                          "directory with -o",
                          directory, directory);
-    run_tidy(directory);
+    temporary_sweep_folder(directory);
     for (uint32_t i = 0; i < config->runs && status == OK; i++) {
         run_directory(directory, config, i, &path);
         status = folder_create(str_text(&path));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The directory of a run: begun, opened again, held by one process at a time, and tidied after a
-// process that was killed.
+// The directory of a run: begun, opened again, and held by one process at a time.
 #pragma once
 
 #include "study/run_config.h"
@@ -17,5 +16,3 @@ void run_directory(const char *directory, const RunConfig *config, uint32_t inde
 // it.
 MUST_CHECK Status run_lock(const char *directory, int *lock);
 void run_unlock(int lock);
-// Removes files that a killed process left half written. Only for who holds the lock.
-void run_tidy(const char *directory);

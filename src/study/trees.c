@@ -2,6 +2,7 @@
 #include "study/trees.h"
 
 #include "base/mem.h"
+#include "base/temporary.h"
 #include "fitness/forest_file.h"
 
 #include <inttypes.h>
@@ -150,6 +151,8 @@ static Status compile_all(const Work *work) {
     if (status != OK)
         free_forests(work);
     const bool is_kept = work->order->cache[0] != '\0' && !work->order->only_reads;
+    if (is_kept)
+        temporary_sweep_folder(work->order->cache);
     for (size_t i = 0; i < work->count && is_kept && status == OK; i++)
         if (work->forests[i] != NULL)
             keep(work, i);

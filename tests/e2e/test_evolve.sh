@@ -91,7 +91,14 @@ for _ in 1 2 3; do
     start "$SCRATCH/killed" $((RANDOM % 150 + 1)) evolve --no-optimum --resume "$SCRATCH/killed"
     stop KILL
 done
+# Files of the user's, and one such as a killed process leaves.
+theirs=(checkpoint.backup best.weights.seed01 report.html.mine01 config.ini.before)
+for file in "${theirs[@]}" checkpoint.falconer-abcdef.tmp; do echo "$file" >"$SCRATCH/killed/$file"; done
 evolve 'it goes on after being killed' 0 '*Written to *' --no-optimum --resume "$SCRATCH/killed"
+absent 'a temporary file of a killed process is removed' "$SCRATCH/killed/checkpoint.falconer-abcdef.tmp"
+for file in "${theirs[@]}"; do [[ $(<"$SCRATCH/killed/$file") == "$file" ]] || break; done
+result 'files of the user stay' $?
+(cd "$SCRATCH/killed" && rm -f "${theirs[@]}")
 same 'killed and resumed: the same bytes' "$SCRATCH/whole" "$SCRATCH/killed"
 for signal in INT TERM HUP; do
     interrupt $signal "$SCRATCH/$signal"

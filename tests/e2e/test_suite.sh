@@ -73,6 +73,20 @@ wait "$pid"
     $(wc -l <"$SCRATCH/cut.jsonl") == 2 ]]
 result 'a signal ends it with the totals so far' $?
 
+# Killed: what it was writing is removed by the next one that writes there, and nothing else is.
+"$FALCONER" suite tests/data/mates.epd --engine "${hang[@]}" --jsonl "$SCRATCH/killed.jsonl" >/dev/null &
+pid=$!
+while ! compgen -G "$SCRATCH/killed.jsonl.*" >/dev/null && kill -0 $pid; do sleep 0.02; done
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+left=$(compgen -G "$SCRATCH/killed.jsonl.*")
+[[ $left == "$SCRATCH"/killed.jsonl.falconer-??????.tmp ]]
+result 'a kill leaves a temporary file' $?
+echo mine >"$SCRATCH/killed.jsonl.backup"
+suite 'after a kill' 0 '*solved ? of 9*' tests/data/mates.epd --engine "cmd=$fake" --depth 1 --jsonl "$SCRATCH/killed.jsonl"
+[[ $(compgen -G "$SCRATCH/killed.jsonl*" | sort) == "$SCRATCH/killed.jsonl"$'\n'"$SCRATCH/killed.jsonl.backup" ]]
+result 'it is removed by the next start' $?
+
 one="cmd=$fake"
 echo '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - id "nothing";' >"$SCRATCH/a.epd"
 suite 'nothing to solve' 1 '*a.epd:1: neither bm, am, dm nor points*' "$SCRATCH/a.epd" --engine "$one" --depth 1

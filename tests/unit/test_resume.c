@@ -172,8 +172,8 @@ static void test_what_a_kill_leaves_is_removed(void **state) {
     (void)state;
     char left[TESTING_PATH], kept[TESTING_PATH];
     begin_and_stop_twice("left");
-    testing_write(left, "left/checkpoint.aB3xY9", "half", 4);
-    testing_write(kept, "left/notes.txt", "mine", 4);
+    testing_write(left, "left/checkpoint.falconer-ab3xy7.tmp", "half", 4);
+    testing_write(kept, "left/checkpoint.backup", "mine", 4);
     assert_int_equal(try_run("left", false), OK);
     assert_int_not_equal(access(left, F_OK), 0);
     assert_int_equal(access(kept, F_OK), 0);
