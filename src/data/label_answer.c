@@ -92,7 +92,8 @@ int label_line_ce(const LabelLine *line) {
     if (!line->is_mate)
         return line->score;
     int64_t plies = line->score > 0 ? 2 * (int64_t)line->score - 1 : -2 * (int64_t)line->score;
-    int ce = plies < LABEL_MATE_CE ? LABEL_MATE_CE - (int)plies : 0;
+    const int ce =
+        plies < LABEL_MATE_CE - LABEL_MATE_LEAST ? LABEL_MATE_CE - (int)plies : LABEL_MATE_LEAST;
     return line->score > 0 ? ce : -ce;
 }
 

@@ -6,7 +6,7 @@
 #include "chess/epd.h"
 #include "engines/uci_client.h"
 
-enum { LABEL_LINES_MAX = UCI_LINES_MAX, LABEL_MATE_CE = 32767 };
+enum { LABEL_LINES_MAX = UCI_LINES_MAX, LABEL_MATE_CE = 32767, LABEL_MATE_LEAST = 30000 };
 
 typedef struct LabelLine {
     Move move; // legal
@@ -32,7 +32,8 @@ void label_answer_write(const LabelAnswer *answer, Str *out);
 // ERR_PARSE for what is no such text, or has a move that is illegal in the position.
 MUST_CHECK Status label_answer_read(const Position *pos, StrView text, LabelAnswer *out);
 
-// The score as EPD's ce has it: mates are +-(32767 - plies).
+// The score as EPD's ce has it: mates are +-(32767 - plies), and at least 30000, however far an
+// engine says that they are.
 int label_line_ce(const LabelLine *line);
 
 // Removes what an older label left in the record: ce acd pm dm c1, and c2 ... up to `lines`.

@@ -107,14 +107,15 @@ bool xboard_parse_info(StrView line, XboardInfo *out) {
         !view_to_int(view_next_word(&rest), &time) || !view_to_int(view_next_word(&rest), &nodes) ||
         nodes < 0)
         return false;
-    int64_t size = score < 0 ? -score : score;
+    const int told = clamp_int(score), size = told < 0 ? -told : told;
     *out = (XboardInfo){.depth = clamp_int(depth),
-                        .score = clamp_int(score),
+                        .score = told,
                         .is_mate = size >= MATE_SCORE && size <= MATE_SCORE + MATE_MOVES_MAX,
                         .nodes = (uint64_t)nodes,
                         .pv = view_trim(rest)};
+    // Mate in 0 is for the side to move lost: who says that it wins so means the next move.
     if (out->is_mate)
-        out->score = (int)(score < 0 ? score + MATE_SCORE : score - MATE_SCORE);
+        out->score = told < 0 ? told + MATE_SCORE : told > MATE_SCORE ? told - MATE_SCORE : 1;
     return true;
 }
 

@@ -5,8 +5,8 @@
 
 #include <inttypes.h>
 
-// Mates are written as 32767 less the plies to mate, so nothing near that is a score.
-enum { MATE_LEAST = 31000 };
+// No learner can use a larger score: labels, in the units of any family, must fit 32 bits.
+enum { SCORE_MOST = 1000000 };
 
 const char *const treatment_names[] = {"drop", "clamp", NULL};
 
@@ -31,20 +31,22 @@ static MentorLabel treat(MentorTreatment treatment, MentorFate reason, int32_t l
                                     : (MentorLabel){FATE_USED, reason, limit};
 }
 
-MentorLabel mentor_label_limit(int32_t score, const MentorLimits *limits) {
-    const int32_t limit = score > 0 ? limits->clamp : -limits->clamp;
-    if (limits->clamp > 0 && (score > limits->clamp || score < -limits->clamp))
-        return treat(limits->beyond, FATE_BEYOND, limit);
-    return (MentorLabel){.score = score};
+MentorLabel mentor_label_limit(int64_t score, const MentorLimits *limits) {
+    const bool is_limited = limits->clamp > 0;
+    const int32_t most = is_limited ? limits->clamp : SCORE_MOST;
+    if (score <= most && score >= -most)
+        return (MentorLabel){.score = (int32_t)score};
+    return treat(is_limited ? limits->beyond : MENTOR_DROP, FATE_BEYOND, score > 0 ? most : -most);
 }
 
 MentorLabel mentor_label_of(const Epd *epd, const MentorLimits *limits) {
-    int64_t score;
+    int64_t score, moves;
     if (!epd_get_int(epd, "ce", &score))
         return (MentorLabel){.fate = FATE_UNLABELLED};
-    if (score >= MATE_LEAST || score <= -MATE_LEAST)
-        return treat(limits->mates, FATE_MATE, score > 0 ? limits->clamp : -limits->clamp);
-    return mentor_label_limit((int32_t)score, limits);
+    // `dm` alone makes a mate, whatever the size of `ce`; 0 is the mate on the board.
+    if (epd_get_int(epd, "dm", &moves))
+        return treat(limits->mates, FATE_MATE, moves > 0 ? limits->clamp : -limits->clamp);
+    return mentor_label_limit(score, limits);
 }
 
 void mentor_totals_add(MentorTotals *totals, const MentorLabel *label) {

@@ -44,8 +44,10 @@ typedef struct MentorTotals {
 
 // Fails where the limits contradict each other.
 MUST_CHECK Status mentor_limits_check(const MentorLimits *limits);
-// What becomes of a score that is no mate.
-MentorLabel mentor_label_limit(int32_t score, const MentorLimits *limits);
+// What becomes of a score that is no mate. Beyond 1,000,000 centipawns it is left out also where
+// there is no limit.
+MentorLabel mentor_label_limit(int64_t score, const MentorLimits *limits);
+// What becomes of a labelled position: the one place that tells mates (`dm`) from scores.
 MentorLabel mentor_label_of(const Epd *epd, const MentorLimits *limits);
 // No capture wins material, for either side.
 bool position_is_quiet_for_both(const Position *pos);

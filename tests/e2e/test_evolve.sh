@@ -269,6 +269,19 @@ score 'several weights on several sets' 0 '*Fig*' --data "$test_set" --data "$SC
 [[ $(sed 's/.*error/error/' "$SCRATCH/out" | grep -c "^$(sed -n '2s/.*error/error/p' "$SCRATCH/out" | tr + .)\$") == 2 ]]
 result 'packed or not, the same score' $?
 score 'clamped and counted' 0 '*5000 of 5000 positions used, * beyond the limit clamped*' --data "$test_set" --clamp 100 --beyond clamp --mates clamp
+# Beyond 20,000 centipawns the engine's evaluation ends, and with it what is told of it.
+sed 's/^QUEEN_VALUE .*/QUEEN_VALUE 2047/; s/^ROOK_VALUE .*/ROOK_VALUE 1023/' weights/maestro-gecco2008.weights >"$SCRATCH/heavy.weights"
+queens='6nk/6pp/8/QQQQQQQQ/Q7/8/8/RNB1KBNR b - - 0 1'
+echo "$queens" >"$SCRATCH/queens.fen"
+expect 'the engine scores nine queens' 0 '*' "$FALCONER" label "$SCRATCH/queens.fen" --static "$SCRATCH/heavy.weights" -o "$SCRATCH/queens.epd"
+grep -q ' ce -20000;' "$SCRATCH/queens.epd"
+result 'at its limit' $?
+score 'which score agrees with' 0 '*error 0.00 +- * over 1 positions*' --weights "$SCRATCH/heavy.weights" --data "$SCRATCH/queens.epd"
+expect 'and explain' 0 '*as the engine has it: -20000*' "$FALCONER" explain --weights "$SCRATCH/heavy.weights" --fen "$queens"
+# `dm` makes a mate, the size of `ce` does not.
+sed 's/ ce .*/ ce 9999; dm 3;/' "$SCRATCH/queens.epd" >"$SCRATCH/truth.epd"
+for sign in '' -; do sed "s/ ce .*/ ce ${sign}31500;/" "$SCRATCH/queens.epd"; done >>"$SCRATCH/truth.epd"
+score 'mates are told by dm' 0 '*2 of 3 positions used, 1 mates dropped*' --data "$SCRATCH/truth.epd"
 score 'no data' 2 '*--data is needed*'
 score 'no such word' 2 "*--beyond must be drop or clamp, not 'cut'*" --data "$test_set" --beyond cut
 score 'weights of another family' 1 '*kestrel.weights:*' --weights "$SCRATCH/kestrel.weights" --data "$test_set"

@@ -86,8 +86,11 @@ static void test_mate_scores(void **state) {
         assert_true(label_line_ce(&near) > label_line_ce(&far));
         assert_int_equal(label_line_ce(&lost), -(32767 - 2 * moves));
     }
+    // However far, a mate is larger than the scores of an evaluation.
     line.score = INT32_MIN;
-    assert_int_equal(label_line_ce(&line), 0);
+    assert_int_equal(label_line_ce(&line), -30000);
+    line.score = INT32_MAX;
+    assert_int_equal(label_line_ce(&line), 30000);
     LabelLine plain = {.score = 32100};
     assert_int_equal(label_line_ce(&plain), 32100);
 }
@@ -118,6 +121,8 @@ static void test_into_epd(void **state) {
               "c1 \"Mentor, depth 2\";");
     put(START " c2 \"old\"; c3 \"old\"; c4 \"mine\";", "g1f3 cp 7 2; e2e4 mate -2 1", 3,
         START " c4 \"mine\"; ce 7; acd 2; pm Nf3; c1 \"Mentor, depth 2\"; c2 \"e4 -32763\";");
+    put(START, "g1f3 mate -2147483648 2", 1,
+        START " ce -30000; dm -2147483648; acd 2; pm Nf3; c1 \"Mentor, depth 2\";");
     put("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -", "d1d8 mate 1 2", 1,
         "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - ce 32766; dm 1; acd 2; pm Rd8#; "
         "c1 \"Mentor, depth 2\";");

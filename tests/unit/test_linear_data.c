@@ -104,9 +104,15 @@ static void test_bad_positions_are_refused_with_their_place(void **state) {
     assert_message("none of the 1 positions has a result");
     linear_pair_free(&pair);
     options = (LinearDataOptions){.family = &family_falcon, .needs_scores = true};
-    snprintf(text, sizeof text, "%s w KQkq - ce 32000;\n", start);
+    snprintf(text, sizeof text, "%s w KQkq - ce 32000; dm 9;\n", start);
     assert_int_equal(read_text(&pair, text, &options), ERR_ARG);
     assert_message("no position is left of 1 (0 without a score, 1 mates");
+    linear_pair_free(&pair);
+    snprintf(text, sizeof text, "%s w KQkq - ce 32000;\n%s w KQkq - ce 9999; dm 3;\n", start,
+             start);
+    assert_int_equal(read_text(&pair, text, &options), OK);
+    assert_int_equal(pair.totals.mates, 1);
+    assert_int_equal((int)pair.training.scores[0], 32000);
     linear_pair_free(&pair);
     options.limits.mates = MENTOR_CLAMP;
     assert_int_equal(read_text(&pair, text, &options), ERR_ARG);

@@ -161,7 +161,7 @@ static void test_without_a_limit_only_mates_go(void **state) {
     (void)state;
     MentorSet set;
     load_text(&set, scores, &plain);
-    const MentorTotals expected = {.lines = 8, .used = 4, .unlabelled = 1, .mates = 3};
+    const MentorTotals expected = {.lines = 8, .used = 4, .unlabelled = 1, .mates = 2, .beyond = 1};
     assert_memory_equal(&set.totals, &expected, sizeof expected);
     assert_int_equal(set.matrix.labels[3], -900);
     mentor_set_free(&set);
@@ -172,21 +172,21 @@ static void test_beyond_the_limit_is_dropped_or_clamped(void **state) {
     MentorSet set;
     MentorSetOptions options = {.family = &family_maestro, .limits = {.clamp = 500}};
     load_text(&set, scores, &options);
-    const MentorTotals dropped = {.lines = 8, .used = 2, .unlabelled = 1, .mates = 3, .beyond = 2};
+    const MentorTotals dropped = {.lines = 8, .used = 2, .unlabelled = 1, .mates = 2, .beyond = 3};
     assert_memory_equal(&set.totals, &dropped, sizeof dropped);
     mentor_set_free(&set);
 
     options.limits.beyond = MENTOR_CLAMP;
     options.limits.mates = MENTOR_CLAMP;
     load_text(&set, scores, &options);
-    const MentorTotals clamped = {.lines = 8, .used = 7, .unlabelled = 1, .mates = 3, .beyond = 2};
+    const MentorTotals clamped = {.lines = 8, .used = 7, .unlabelled = 1, .mates = 2, .beyond = 3};
     const int32_t labels[] = {100, -150, 500, -500, 500, -500, 500};
     assert_memory_equal(&set.totals, &clamped, sizeof clamped);
     assert_memory_equal(set.matrix.labels, labels, sizeof labels);
     Str text = {0};
     mentor_set_describe(&set, &text);
-    assert_string_equal(str_text(&text), "7 of 8 positions used, 1 without a score, 3 mates "
-                                         "clamped, 2 beyond the limit clamped");
+    assert_string_equal(str_text(&text), "7 of 8 positions used, 1 without a score, 2 mates "
+                                         "clamped, 3 beyond the limit clamped");
     str_free(&text);
     mentor_set_free(&set);
 }
@@ -197,7 +197,34 @@ static void test_a_score_at_the_limit_stands(void **state) {
     const MentorSetOptions options = {.family = &family_maestro, .limits = {.clamp = 900}};
     load_text(&set, scores, &options);
     assert_int_equal(set.totals.used, 4);
-    assert_int_equal(set.totals.beyond, 0);
+    assert_int_equal(set.totals.beyond, 1); // what no learner can use
+    mentor_set_free(&set);
+}
+
+// `dm` makes a mate, and nothing else does.
+static void test_mates_are_told_by_dm_alone(void **state) {
+    (void)state;
+    static const char text[] =
+        BARE " w - - ce 31500;\n" BARE " b - - ce -32767;\n" BARE " w - - ce 9999; dm 3;\n" BARE
+             " w - - ce -5; dm 2;\n" BARE " w - - ce 0; dm -2147483648;\n" BARE
+             " w - - ce -32767; dm 0;\n" BARE " w - - ce 1000000;\n" BARE
+             " w - - ce -1000001;\n" BARE " w - - ce 4294967297;\n";
+    MentorSet set;
+    load_text(&set, text, &plain);
+    const MentorTotals dropped = {.lines = 9, .used = 3, .mates = 4, .beyond = 2};
+    const int32_t scores_used[] = {31500, -32767, 1000000};
+    assert_memory_equal(&set.totals, &dropped, sizeof dropped);
+    assert_memory_equal(set.matrix.labels, scores_used, sizeof scores_used);
+    mentor_set_free(&set);
+
+    const MentorSetOptions options = {
+        .family = &family_maestro,
+        .limits = {.clamp = 700, .beyond = MENTOR_DROP, .mates = MENTOR_CLAMP}};
+    load_text(&set, text, &options);
+    const int32_t mates[] = {700, 700, -700, -700};
+    assert_int_equal(set.totals.used, 4);
+    assert_int_equal(set.totals.beyond, 5);
+    assert_memory_equal(set.matrix.labels, mates, sizeof mates);
     mentor_set_free(&set);
 }
 
@@ -258,7 +285,7 @@ static void test_sets_of_which_nothing_is_left(void **state) {
     assert_int_equal(load_bad(BARE " w - - ;\n" BARE " b - - ;\n", &plain), ERR_ARG);
     assert_message("none of the 2 positions has a score");
     assert_message("falconer label");
-    assert_int_equal(load_bad(BARE " w - - ;\n" BARE " b - - ce 32760;\n", &plain), ERR_ARG);
+    assert_int_equal(load_bad(BARE " w - - ;\n" BARE " b - - ce 32760; dm 4;\n", &plain), ERR_ARG);
     assert_message("no position is left of 2 (1 without a score, 1 mates");
     const MentorSetOptions unlimited = {.family = &family_maestro,
                                         .limits = {.mates = MENTOR_CLAMP}};
@@ -274,6 +301,7 @@ int main(void) {
         cmocka_unit_test(test_without_a_limit_only_mates_go),
         cmocka_unit_test(test_beyond_the_limit_is_dropped_or_clamped),
         cmocka_unit_test(test_a_score_at_the_limit_stands),
+        cmocka_unit_test(test_mates_are_told_by_dm_alone),
         cmocka_unit_test(test_only_quiet_positions),
         cmocka_unit_test(test_sides_see_the_same_position_from_both_ends),
         cmocka_unit_test(test_bad_lines_name_file_and_line),
