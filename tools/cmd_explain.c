@@ -101,7 +101,7 @@ static void print_score(const Family *family, const Position *pos, int score) {
     int seen = white ? score : -score;
     printf("score %s for White; %s is to move: %s", score_text(family, score, true).text,
            white ? "White" : "Black", score_text(family, seen, true).text);
-    if (family->scale > 1)
+    if (family->scale > 1 || family_limited(family, score) != score)
         printf(", in whole centipawns, as the engine has it: %+d", family_centipawns(family, seen));
     printf("\n");
 }

@@ -77,7 +77,9 @@ static void print_score(const MentorSet *set, const Weights *weights, const Scor
     mentor_residuals(&set->matrix, coefficients, residuals);
     Moments errors = {0}, bias = {0};
     for (size_t i = 0; i < count; i++) {
-        const double residual = (double)residuals[i] / scale;
+        const int32_t label = set->matrix.labels[i];
+        const int score = family_limited(weights->family, label - residuals[i]);
+        const double residual = (double)(label - score) / scale;
         moments_add(&errors, fabs(residual));
         moments_add(&bias, residual);
     }

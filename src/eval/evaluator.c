@@ -62,8 +62,7 @@ const Weights *evaluator_weights(const Evaluator *evaluator) {
 static int compute(Evaluator *evaluator, const Position *pos) {
     const Family *family = evaluator->weights.family;
     int units = family->score(pos, evaluator->coefficients, evaluator->pawns);
-    int score = family_centipawns(family, units);
-    score = score > EVAL_LIMIT ? EVAL_LIMIT : score < -EVAL_LIMIT ? -EVAL_LIMIT : score;
+    const int score = family_centipawns(family, units);
     return position_turn(pos) == WHITE ? score : -score;
 }
 

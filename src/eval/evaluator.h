@@ -19,5 +19,3 @@ void evaluator_prefetch(const Evaluator *evaluator, const Position *pos);
 // The score from the side to move's view, in centipawns (see family_centipawns), within
 // +-EVAL_LIMIT.
 int evaluator_score(Evaluator *evaluator, const Position *pos);
-
-enum { EVAL_LIMIT = 20000 };

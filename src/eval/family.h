@@ -107,7 +107,16 @@ void family_limits(const Family *family, int32_t *limits);
 // The coefficients of the start values.
 void family_start(const Family *family, int32_t *coefficients);
 
-// A score in whole centipawns, rounded towards zero: the mirrored position's is the negative.
+// The largest score in centipawns: none may pass for a mate, or leave 16 bits.
+enum { EVAL_LIMIT = 20000 };
+
+// A score, in the family's scale, as the engine knows it: none is beyond the limit.
+static inline int family_limited(const Family *family, int score) {
+    const int limit = EVAL_LIMIT * family->scale;
+    return score > limit ? limit : score < -limit ? -limit : score;
+}
+// The same in whole centipawns, rounded towards zero: the mirrored position's is the negative.
 static inline int family_centipawns(const Family *family, int score) {
-    return family->scale == 1 ? score : score / family->scale;
+    const int limited = family_limited(family, score);
+    return family->scale == 1 ? limited : limited / family->scale;
 }
