@@ -31,7 +31,7 @@ LIB      := $(filter-out $(MPI_WORLD),$(call sources,$(MODULES)))
 ENGINE   := $(call sources,base chess eval search uci)
 GUARD    := tools/cpu_guard.c tools/cpu_needs.c
 # Command lines and manual pages.
-ARGS     := tools/args.c tools/args_man.c tools/man.c
+ARGS     := tools/args.c tools/args_man.c tools/man.c tools/print.c
 FALCONER := $(filter-out $(GUARD) tools/eyas.c,$(sort $(wildcard tools/*.c)))
 PROGRAMS := falconer eyas
 

@@ -3,6 +3,8 @@
 
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "base/text.h"
+#include "tools/print.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -22,9 +24,10 @@ enum { HELP_COLUMN = 26, HELP_WIDTH = 100 };
 int args_complain(const ArgSpec *spec, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "%s: ", spec->program);
-    vfprintf(stderr, format, args);
-    fprintf(stderr, " (see %s --help)\n", spec->program);
+    Str text = {0};
+    text_format(&text, format, args);
+    print_err("%s: %s (see %s --help)\n", spec->program, str_text(&text), spec->program);
+    str_free(&text);
     va_end(args);
     return EXIT_USAGE;
 }
@@ -40,14 +43,16 @@ static void print_wrapped(const char *text) {
     for (StrView word = view_next_word(&rest); word.length > 0; word = view_next_word(&rest)) {
         const bool is_first = column == HELP_COLUMN;
         if (!is_first && column + 1 + (int)word.length > HELP_WIDTH) {
-            printf("\n%*s", HELP_COLUMN, "");
+            print_out("\n%*s", HELP_COLUMN, "");
             column = HELP_COLUMN;
         } else if (!is_first) {
-            column += printf(" ");
+            print_out(" ");
+            column++;
         }
-        column += printf("%.*s", (int)word.length, word.text);
+        print_out("%.*s", (int)word.length, word.text);
+        column += (int)word.length;
     }
-    printf("\n");
+    print_out("\n");
 }
 
 static void print_option(const ArgOption *option) {
@@ -58,21 +63,24 @@ static void print_option(const ArgOption *option) {
     int width = snprintf(left, sizeof left, "  %s--%s%s%s", letter_text, option->name,
                          option->metavar == NULL ? "" : " ",
                          option->metavar == NULL ? "" : option->metavar);
-    printf("%s%s%*s", left, width >= HELP_COLUMN ? "\n" : "",
-           width >= HELP_COLUMN ? HELP_COLUMN : HELP_COLUMN - width, "");
+    print_out(width >= HELP_COLUMN ? "%s\n%*s" : "%s%*s", left,
+              width >= HELP_COLUMN ? HELP_COLUMN : HELP_COLUMN - width, "");
     print_wrapped(option->help);
 }
 
 static void print_help(const ArgSpec *spec) {
-    printf("Usage: %s [OPTIONS]%s%s\n\n%s\n\nOptions:\n", spec->program,
-           spec->positional == NULL ? "" : " ", spec->positional == NULL ? "" : spec->positional,
-           spec->summary);
+    print_out("Usage: %s [OPTIONS]%s%s\n\n", spec->program, spec->positional == NULL ? "" : " ",
+              spec->positional == NULL ? "" : spec->positional);
+    print_text(stdout, spec->summary);
+    print_out("\n\nOptions:\n");
     for (size_t i = 0; i < spec->option_count; i++)
         print_option(&spec->options[i]);
     if (spec->takes_others)
         print_option(&args_other_option);
     print_option(&args_help_option);
-    printf("\nExample:\n  %s\n", spec->example);
+    print_out("\nExample:\n  ");
+    print_text(stdout, spec->example);
+    print_out("\n");
 }
 
 // --- values ---

@@ -4,6 +4,7 @@
 #include "chess/book_builder.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ static void list_bad_game(const char *path, const PgnGame *game, BookTotals *tot
     if (totals->bad_listed++ < LISTED_MAX) {
         Str text = {0};
         pgn_describe_problem(game, &text);
-        fprintf(stderr, "%s: %s\n", path, str_text(&text));
+        print_err("%s: %s\n", path, str_text(&text));
         str_free(&text);
     }
 }
@@ -80,9 +81,9 @@ static Status add_file(BookBuilder *builder, const char *path, BookTotals *total
     if (status == OK && read->games == 0)
         status = error_set(ERR_PARSE, "%s: no games in this file", path);
     if (status == OK)
-        printf("%s: %" PRIu64 " games, %" PRIu64 " cut, %" PRIu64 " skipped; %" PRIu64
-               " bytes read of %" PRIu64 " there\n",
-               path, read->games, read->cut, read->skipped, read->bytes_read, read->bytes_there);
+        print_out("%s: %" PRIu64 " games, %" PRIu64 " cut, %" PRIu64 " skipped; %" PRIu64
+                  " bytes read of %" PRIu64 " there\n",
+                  path, read->games, read->cut, read->skipped, read->bytes_read, read->bytes_there);
     totals->games += read->games;
     totals->cut += read->cut;
     totals->skipped += read->skipped;
@@ -99,11 +100,11 @@ static size_t count_positions(const PolyglotEntry *entries, size_t count) {
 
 static void print_totals(const BookTotals *totals) {
     if (totals->bad_listed > LISTED_MAX)
-        fprintf(stderr, "(%" PRIu64 " more games with problems: falconer doctor lists them)\n",
-                totals->bad_listed - LISTED_MAX);
-    printf("%" PRIu64 " games: %" PRIu64 " cut (used up to the problem), %" PRIu64
-           " skipped, %" PRIu64 " without a result (counted as drawn)\n",
-           totals->games, totals->cut, totals->skipped, totals->without_result);
+        print_err("(%" PRIu64 " more games with problems: falconer doctor lists them)\n",
+                  totals->bad_listed - LISTED_MAX);
+    print_out("%" PRIu64 " games: %" PRIu64 " cut (used up to the problem), %" PRIu64
+              " skipped, %" PRIu64 " without a result (counted as drawn)\n",
+              totals->games, totals->cut, totals->skipped, totals->without_result);
 }
 
 static Status write_book(const BookBuilder *builder, const BookArgs *args) {
@@ -118,8 +119,8 @@ static Status write_book(const BookBuilder *builder, const BookArgs *args) {
     else
         status = book_write(args->output, entries, count);
     if (status == OK)
-        printf("%s: %zu moves in %zu positions (of %zu moves played)\n", args->output, count,
-               count_positions(entries, count), book_builder_size(builder));
+        print_out("%s: %zu moves in %zu positions (of %zu moves played)\n", args->output, count,
+                  count_positions(entries, count), book_builder_size(builder));
     free(entries);
     return status;
 }
@@ -138,7 +139,7 @@ static int build(const BookArgs *args, const ArgStrings *files) {
     book_builder_destroy(builder);
     if (status == OK)
         return EXIT_DONE;
-    fprintf(stderr, "falconer book: %s\n", error_message());
+    print_failure("falconer book");
     return EXIT_FAILED;
 }
 

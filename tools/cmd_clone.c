@@ -5,6 +5,7 @@
 #include "study/clone.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -72,7 +73,7 @@ static const ArgSpec spec = {
 };
 
 static void tell(const char *text) {
-    fprintf(stderr, "%s\n", text);
+    print_err("%s\n", text);
 }
 
 // What a family starts from.
@@ -143,7 +144,7 @@ static void show(const Clone *clone, const CloneConfig *config) {
     Report *card = clone_card(clone, config);
     Str text = {0};
     report_write_text(card, &text);
-    fputs(str_text(&text), stdout);
+    print_text(stdout, str_text(&text));
     report_destroy(card);
     str_free(&text);
 }
@@ -186,7 +187,7 @@ static int clone_player(const CloneArgs *args, const ArgStrings *files) {
     }
     if (status == OK)
         return EXIT_DONE;
-    fprintf(stderr, "falconer clone: %s\n", error_message());
+    print_failure("falconer clone");
     return EXIT_FAILED;
 }
 

@@ -10,6 +10,7 @@
 #include "tools/cancel.h"
 #include "tools/commands.h"
 #include "tools/evolve_command.h"
+#include "tools/print.h"
 #include "tools/trust.h"
 
 #include <limits.h>
@@ -87,7 +88,7 @@ const ArgSpec coevolve_engine_spec = {
 };
 
 static int complain(void) {
-    fprintf(stderr, "falconer coevolve: %s\n", error_message());
+    print_failure("falconer coevolve");
     return EXIT_FAILED;
 }
 
@@ -153,8 +154,7 @@ static Status check_engine(TuneConfig *config, int stop_fd) {
     status = tune_options_check(&config->options, &config->spec, positions, PROBES, stop_fd);
     for (size_t i = 0; i < config->options.count && status == OK; i++)
         if (!config->options.items[i].has_effect)
-            fprintf(
-                stderr,
+            print_err(
                 "falconer coevolve: warning: %s: in %d positions the engine thinks the same with "
                 "%lld and %lld\n",
                 config->options.items[i].name, PROBES, (long long)config->options.items[i].low,
@@ -168,15 +168,16 @@ static void show_batch(void *context, const TuneOutcome *so_far) {
     const TuneConfig *config = context;
     if (so_far->is_in_verdict) {
         const EloEstimate elo = elo_from_pairs(&so_far->pairs);
-        printf("test: %llu games, %+.1f +/- %.1f Elo, LLR %.2f (%.2f, %.2f)\n",
-               (unsigned long long)so_far->verdict_games, elo.elo, elo.margin, so_far->sprt.llr,
-               so_far->sprt.lower, so_far->sprt.upper);
+        print_out("test: %llu games, %+.1f +/- %.1f Elo, LLR %.2f (%.2f, %.2f)\n",
+                  (unsigned long long)so_far->verdict_games, elo.elo, elo.margin, so_far->sprt.llr,
+                  so_far->sprt.lower, so_far->sprt.upper);
     } else {
-        printf("race: %llu games, %+.0f +/- %.0f Elo by the model:",
-               (unsigned long long)so_far->race_games, so_far->gain, ELO_Z_95 * so_far->deviation);
+        print_out("race: %llu games, %+.0f +/- %.0f Elo by the model:",
+                  (unsigned long long)so_far->race_games, so_far->gain,
+                  ELO_Z_95 * so_far->deviation);
         for (size_t i = 0; i < config->options.count; i++)
-            printf(" %.0f", so_far->best[i]);
-        printf("\n");
+            print_out(" %.0f", so_far->best[i]);
+        print_out("\n");
     }
     fflush(stdout);
 }
@@ -191,8 +192,8 @@ static Status run_and_tell(const TuneConfig *config, const TuneFiles *files) {
             error_set(ERR_ARG, "stopped; falconer coevolve --resume %s goes on", files->directory);
     } else if (status == OK) {
         tune_verdict_describe(config, &outcome, &text);
-        printf("%sFiles: %s/tuned.ini, tuned.json, verdict.txt, games.jsonl\n", str_text(&text),
-               files->directory);
+        print_text(stdout, str_text(&text));
+        print_out("Files: %s/tuned.ini, tuned.json, verdict.txt, games.jsonl\n", files->directory);
         status = tune_verdict_write(config, &outcome, files->directory);
     }
     str_free(&text);

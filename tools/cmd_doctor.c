@@ -3,6 +3,7 @@
 #include "data/doctor.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,30 +34,22 @@ typedef struct Listing {
     uint64_t count, max;
 } Listing;
 
-// What bad files hold must not reach a terminal as commands.
-static void print_plainly(const char *text) {
-    for (; *text != '\0'; text++)
-        putchar((unsigned char)*text < ' ' || *text == 0x7F ? '?' : *text);
-    putchar('\n');
-}
-
 static void print_problem(void *context, const DoctorProblem *problem) {
     Listing *listing = context;
     if (++listing->count > listing->max)
         return;
     if (problem->kind == DOCTOR_UNREADABLE) {
-        print_plainly(problem->text);
+        print_out("%s\n", problem->text);
         return;
     }
-    printf("%s", problem->path);
+    print_out("%s", problem->path);
     if (problem->line != 0)
-        printf(":%" PRIu64, problem->line);
+        print_out(":%" PRIu64, problem->line);
     if (problem->game != 0)
-        printf(": game %" PRIu64 ", byte %" PRIu64, problem->game, problem->offset);
+        print_out(": game %" PRIu64 ", byte %" PRIu64, problem->game, problem->offset);
     if (problem->ply != 0)
-        printf(", ply %u", problem->ply);
-    printf(": %s: ", doctor_kind_name(problem->kind));
-    print_plainly(problem->text);
+        print_out(", ply %u", problem->ply);
+    print_out(": %s: %s\n", doctor_kind_name(problem->kind), problem->text);
 }
 
 static double percent(uint64_t part, uint64_t whole) {
@@ -66,33 +59,34 @@ static double percent(uint64_t part, uint64_t whole) {
 // "cut: 3 illegal move, 1 null move", for those kinds that `is_kind` picks.
 static void print_kinds(const char *title, const PgnTotals *totals, bool is_kind(PgnProblemKind)) {
     const char *separator = ": ";
-    printf("  %s", title);
+    print_out("  %s", title);
     for (PgnProblemKind kind = PGN_FINE; kind < PGN_PROBLEM_NB; kind++) {
         if (!is_kind(kind) || totals->kinds[kind] == 0)
             continue;
-        printf("%s%" PRIu64 " %s", separator, totals->kinds[kind], pgn_problem_name(kind));
+        print_out("%s%" PRIu64 " %s", separator, totals->kinds[kind], pgn_problem_name(kind));
         separator = ", ";
     }
-    printf("\n");
+    print_out("\n");
 }
 
 static void print_games(const DoctorTotals *totals) {
     const PgnTotals *pgn = &totals->pgn;
-    printf("games: %" PRIu64 " found, %" PRIu64 " cut, %" PRIu64 " skipped; %" PRIu64 " plies\n",
-           pgn->games, pgn->cut, pgn->skipped, pgn->plies);
+    print_out("games: %" PRIu64 " found, %" PRIu64 " cut, %" PRIu64 " skipped; %" PRIu64 " plies\n",
+              pgn->games, pgn->cut, pgn->skipped, pgn->plies);
     if (pgn->cut != 0)
         print_kinds("cut", pgn, pgn_is_cut);
     if (pgn->skipped != 0)
         print_kinds("skipped", pgn, pgn_is_skipped);
-    printf("results: %" PRIu64 " 1-0, %" PRIu64 " 0-1, %" PRIu64 " 1/2-1/2, %" PRIu64 " unknown\n",
-           totals->results[RESULT_WHITE_WINS], totals->results[RESULT_BLACK_WINS],
-           totals->results[RESULT_DRAW], totals->results[RESULT_UNKNOWN]);
+    print_out("results: %" PRIu64 " 1-0, %" PRIu64 " 0-1, %" PRIu64 " 1/2-1/2, %" PRIu64
+              " unknown\n",
+              totals->results[RESULT_WHITE_WINS], totals->results[RESULT_BLACK_WINS],
+              totals->results[RESULT_DRAW], totals->results[RESULT_UNKNOWN]);
 }
 
 static void print_positions(const DoctorTotals *totals) {
-    printf("positions: %" PRIu64 " read, %.1f %% not quiet (in check, or a capture or promotion "
-           "gains material), %" PRIu64 " mate or stalemate\n",
-           totals->positions, percent(totals->not_quiet, totals->positions), totals->over);
+    print_out("positions: %" PRIu64 " read, %.1f %% not quiet (in check, or a capture or promotion "
+              "gains material), %" PRIu64 " mate or stalemate\n",
+              totals->positions, percent(totals->not_quiet, totals->positions), totals->over);
 }
 
 static void print_phases(const DoctorTotals *totals) {
@@ -100,28 +94,29 @@ static void print_phases(const DoctorTotals *totals) {
     uint64_t sum = phases[PHASE_OPENING] + phases[PHASE_MIDDLEGAME] + phases[PHASE_ENDGAME];
     if (sum == 0)
         return;
-    printf("phases: %.1f %% opening, %.1f %% middlegame, %.1f %% endgame of %" PRIu64
-           " positions\n  (N and B 1, R 2, Q 4, both sides: opening from %d, endgame below %d)\n",
-           percent(phases[PHASE_OPENING], sum), percent(phases[PHASE_MIDDLEGAME], sum),
-           percent(phases[PHASE_ENDGAME], sum), sum, PHASE_OPENING_MIN, PHASE_MIDDLEGAME_MIN);
+    print_out(
+        "phases: %.1f %% opening, %.1f %% middlegame, %.1f %% endgame of %" PRIu64
+        " positions\n  (N and B 1, R 2, Q 4, both sides: opening from %d, endgame below %d)\n",
+        percent(phases[PHASE_OPENING], sum), percent(phases[PHASE_MIDDLEGAME], sum),
+        percent(phases[PHASE_ENDGAME], sum), sum, PHASE_OPENING_MIN, PHASE_MIDDLEGAME_MIN);
 }
 
 static void print_totals(const Doctor *doctor, const Listing *listing) {
     const DoctorTotals *totals = doctor_totals(doctor);
     if (listing->count > listing->max)
-        printf("(%" PRIu64 " more problems not listed: see --max-problems)\n",
-               listing->count - listing->max);
-    printf("files: %" PRIu64 "; %" PRIu64 " bytes read of %" PRIu64 " there\n", totals->files,
-           totals->bytes_read, totals->bytes_there);
+        print_out("(%" PRIu64 " more problems not listed: see --max-problems)\n",
+                  listing->count - listing->max);
+    print_out("files: %" PRIu64 "; %" PRIu64 " bytes read of %" PRIu64 " there\n", totals->files,
+              totals->bytes_read, totals->bytes_there);
     if (totals->pgn.games != 0)
         print_games(totals);
     if (totals->positions != 0)
         print_positions(totals);
     print_phases(totals);
-    printf("problems: %" PRIu64 "\n", doctor_problem_count(doctor));
+    print_out("problems: %" PRIu64 "\n", doctor_problem_count(doctor));
     for (DoctorKind kind = 0; kind < DOCTOR_KIND_NB; kind++)
         if (totals->problems[kind] != 0)
-            printf("  %8" PRIu64 " %s\n", totals->problems[kind], doctor_kind_name(kind));
+            print_out("  %8" PRIu64 " %s\n", totals->problems[kind], doctor_kind_name(kind));
 }
 
 int cmd_doctor(int argc, char **argv) {

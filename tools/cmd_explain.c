@@ -5,6 +5,7 @@
 #include "eval/weights.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,26 +85,27 @@ static ValueText score_text(const Family *family, int score, bool has_sign) {
 static void print_row(const Explanation *explanation, size_t index) {
     const Family *family = explanation->family;
     int score = difference(explanation, index);
-    printf("%-32s %6s %6d %6d %7s %7s", family_count_name(family, index),
-           score_text(family, unit_worth(explanation, index), false).text,
-           explanation->sides[WHITE].counts[index], explanation->sides[BLACK].counts[index],
-           score_text(family, worth(explanation, WHITE, index), false).text,
-           score_text(family, worth(explanation, BLACK, index), false).text);
+    print_out("%-32s %6s %6d %6d %7s %7s", family_count_name(family, index),
+              score_text(family, unit_worth(explanation, index), false).text,
+              explanation->sides[WHITE].counts[index], explanation->sides[BLACK].counts[index],
+              score_text(family, worth(explanation, WHITE, index), false).text,
+              score_text(family, worth(explanation, BLACK, index), false).text);
     if (score == 0)
-        printf(" %7s\n", score_text(family, 0, false).text);
+        print_out(" %7s\n", score_text(family, 0, false).text);
     else
-        printf(" %7s %5.1f%%\n", score_text(family, score, true).text,
-               100.0 * abs(score) / (double)explanation->moved);
+        print_out(" %7s %5.1f%%\n", score_text(family, score, true).text,
+                  100.0 * abs(score) / (double)explanation->moved);
 }
 
 static void print_score(const Family *family, const Position *pos, int score) {
     bool white = position_turn(pos) == WHITE;
     int seen = white ? score : -score;
-    printf("score %s for White; %s is to move: %s", score_text(family, score, true).text,
-           white ? "White" : "Black", score_text(family, seen, true).text);
+    print_out("score %s for White; %s is to move: %s", score_text(family, score, true).text,
+              white ? "White" : "Black", score_text(family, seen, true).text);
     if (family->scale > 1 || family_limited(family, score) != score)
-        printf(", in whole centipawns, as the engine has it: %+d", family_centipawns(family, seen));
-    printf("\n");
+        print_out(", in whole centipawns, as the engine has it: %+d",
+                  family_centipawns(family, seen));
+    print_out("\n");
 }
 
 static void print_explanation(const Weights *weights, const Position *pos) {
@@ -113,19 +115,19 @@ static void print_explanation(const Weights *weights, const Position *pos) {
     fen_write(pos, fen);
     take_apart(weights, pos, &explanation);
     int score = explanation.totals[WHITE] - explanation.totals[BLACK];
-    printf("%s\n\n%-32s %6s %6s %6s %7s %7s %7s %6s\n", fen, "term", "weight", "White", "Black",
-           "White", "Black", "score", "share");
-    printf("%-32s %6s %6s %6s %7s %7s %7s\n", "", "", "count", "count", "cp", "cp", "cp");
+    print_out("%s\n\n%-32s %6s %6s %6s %7s %7s %7s %6s\n", fen, "term", "weight", "White", "Black",
+              "White", "Black", "score", "share");
+    print_out("%-32s %6s %6s %6s %7s %7s %7s\n", "", "", "count", "count", "cp", "cp", "cp");
     for (size_t i = 0; i < family->count_count; i++)
         print_row(&explanation, i);
-    printf("%-32s %6s %6s %6s %7s %7s %7s\n\n", "total", "", "", "",
-           score_text(family, explanation.totals[WHITE], false).text,
-           score_text(family, explanation.totals[BLACK], false).text,
-           score_text(family, score, true).text);
+    print_out("%-32s %6s %6s %6s %7s %7s %7s\n\n", "total", "", "", "",
+              score_text(family, explanation.totals[WHITE], false).text,
+              score_text(family, explanation.totals[BLACK], false).text,
+              score_text(family, score, true).text);
     if (family->taper != NULL)
-        printf("middlegame %.0f%%, endgame %.0f%%: weights are those between the two\n",
-               100.0 * explanation.taper.middlegame / family->scale,
-               100.0 * explanation.taper.endgame / family->scale);
+        print_out("middlegame %.0f%%, endgame %.0f%%: weights are those between the two\n",
+                  100.0 * explanation.taper.middlegame / family->scale,
+                  100.0 * explanation.taper.endgame / family->scale);
     print_score(family, pos, score);
 }
 
@@ -153,6 +155,6 @@ int cmd_explain(int argc, char **argv) {
     chess_init();
     if (explain(&args) == OK)
         return EXIT_DONE;
-    fprintf(stderr, "falconer explain: %s\n", error_message());
+    print_failure("falconer explain");
     return EXIT_FAILED;
 }

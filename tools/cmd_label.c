@@ -11,6 +11,7 @@
 #include "tools/args.h"
 #include "tools/cancel.h"
 #include "tools/commands.h"
+#include "tools/print.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,7 +79,7 @@ static const ArgSpec spec = {
 };
 
 static int complain(void) {
-    fprintf(stderr, "falconer label: %s\n", error_message());
+    print_failure("falconer label");
     return EXIT_FAILED;
 }
 
@@ -113,7 +114,7 @@ static Status open_cache(Labelling *work) {
     if (status == OK)
         status = label_cache_open(&work->cache, path.text, str_text(&work->mentor.key));
     if (status == OK && work->args->verbose)
-        fprintf(stderr, "cache: %s\n", path.text);
+        print_err("cache: %s\n", path.text);
     str_free(&path);
     return status;
 }
@@ -155,14 +156,14 @@ static Status ask_missing(Labelling *work) {
 static int report_unfinished(const Labelling *work, Status status) {
     if (status != OK)
         complain();
-    fprintf(stderr, "falconer label: stopped with %zu of %zu positions labelled; nothing written\n",
-            work->known + work->tally.asked, work->known + work->missing);
+    print_err("falconer label: stopped with %zu of %zu positions labelled; nothing written\n",
+              work->known + work->tally.asked, work->known + work->missing);
     if (work->cache != NULL && work->tally.unsaved > 0)
-        fprintf(stderr,
-                "All but the last %zu are in the cache: the same command again asks for the rest\n",
-                work->tally.unsaved);
+        print_err(
+            "All but the last %zu are in the cache: the same command again asks for the rest\n",
+            work->tally.unsaved);
     else if (work->cache != NULL)
-        fprintf(stderr, "They are in the cache: the same command again asks only for the rest\n");
+        print_err("They are in the cache: the same command again asks only for the rest\n");
     return EXIT_FAILED;
 }
 
@@ -172,30 +173,30 @@ static void list_failures(const LabelSet *set) {
         const char *failure =
             record->position == LABEL_NO_POSITION ? NULL : set->positions[record->position].failure;
         if (failure != NULL)
-            fprintf(stderr, "%s:%" PRIu64 ": not labelled: asked twice: %s\n", set->path,
-                    record->line, failure);
+            print_err("%s:%" PRIu64 ": not labelled: asked twice: %s\n", set->path, record->line,
+                      failure);
     }
 }
 
 static int report(const Labelling *work, const LabelCounts *counts) {
     const LabelTally *tally = &work->tally;
     list_failures(&work->set);
-    fprintf(stderr, "%zu positions asked in %.1f s", tally->asked + tally->failed, work->seconds);
+    print_err("%zu positions asked in %.1f s", tally->asked + tally->failed, work->seconds);
     if (tally->asked > 0 && work->seconds > 0)
-        fprintf(stderr, " (%.0f a second)", (double)tally->asked / work->seconds);
-    fprintf(stderr, ", %zu known from the cache\n", work->known);
+        print_err(" (%.0f a second)", (double)tally->asked / work->seconds);
+    print_err(", %zu known from the cache\n", work->known);
     if (tally->restarts > 0)
-        fprintf(stderr, "the engine failed and was started again %zu times\n", tally->restarts);
+        print_err("the engine failed and was started again %zu times\n", tally->restarts);
     if (counts->over > 0)
-        fprintf(stderr, "%" PRIu64 " lines without a legal move: not labelled\n", counts->over);
-    fprintf(stderr, "wrote %s: %" PRIu64 " lines labelled, %" PRIu64 " of them mates\n",
-            work->args->out, counts->labelled, counts->mates);
+        print_err("%" PRIu64 " lines without a legal move: not labelled\n", counts->over);
+    print_err("wrote %s: %" PRIu64 " lines labelled, %" PRIu64 " of them mates\n", work->args->out,
+              counts->labelled, counts->mates);
     if (counts->failed == 0)
         return EXIT_DONE;
-    fprintf(stderr,
-            "falconer label: %" PRIu64 " lines were written without a label (see above); the same "
-            "command again asks for them once more\n",
-            counts->failed);
+    print_err("falconer label: %" PRIu64
+              " lines were written without a label (see above); the same "
+              "command again asks for them once more\n",
+              counts->failed);
     return EXIT_FAILED;
 }
 
@@ -224,8 +225,8 @@ static int label_file(const LabelArgs *args, EngineSpec *engine, const char *pat
     if (status == OK)
         status = mentor_prepare(&work.mentor, engine, args->lines, work.cancel_fd);
     if (status == OK && args->verbose)
-        fprintf(stderr, "mentor: %s\nset: %s\n", str_text(&work.mentor.label),
-                str_text(&work.mentor.settings));
+        print_err("mentor: %s\nset: %s\n", str_text(&work.mentor.label),
+                  str_text(&work.mentor.settings));
     int exit_code = status == OK ? label_loaded(&work) : complain();
     label_cache_close(work.cache);
     mentor_free(&work.mentor);
@@ -249,7 +250,7 @@ static int label_static(const LabelArgs *args, const char *path) {
     weights_free(&weights);
     if (status != OK)
         return complain();
-    fprintf(stderr, "wrote %s: %" PRIu64 " lines labelled\n", args->out, labelled);
+    print_err("wrote %s: %" PRIu64 " lines labelled\n", args->out, labelled);
     return EXIT_DONE;
 }
 

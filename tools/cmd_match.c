@@ -6,6 +6,7 @@
 #include "tools/cancel.h"
 #include "tools/commands.h"
 #include "tools/match_show.h"
+#include "tools/print.h"
 #include "tools/trust.h"
 
 #include <errno.h>
@@ -29,7 +30,7 @@ typedef struct Event {
 } Event;
 
 static void complain(void) {
-    fprintf(stderr, "falconer match: %s\n", error_message());
+    print_failure("falconer match");
 }
 
 // --- while games are played ---
@@ -101,10 +102,10 @@ static int play(Event *event) {
     if (status != OK) {
         complain();
     } else if (!match_is_over(event->match)) {
-        printf("Stopped after %" PRIu64 " of %" PRIu64 " games\n",
-               match_tally(event->match)->played, match_total(event->match));
+        print_out("Stopped after %" PRIu64 " of %" PRIu64 " games\n",
+                  match_tally(event->match)->played, match_total(event->match));
         if (event->tournament != NULL)
-            printf("Go on with: falconer match --resume %s\n", event->args->folder);
+            print_out("Go on with: falconer match --resume %s\n", event->args->folder);
     } else if (!event->is_failed) {
         return EXIT_DONE;
     }

@@ -11,6 +11,7 @@
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/mentor_args.h"
+#include "tools/print.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -53,7 +54,7 @@ static const ArgSpec spec = {
 };
 
 static int complain(void) {
-    fprintf(stderr, "falconer optimum: %s\n", error_message());
+    print_failure("falconer optimum");
     return EXIT_FAILED;
 }
 
@@ -85,7 +86,7 @@ static void print_weights(const Limit *limit, const EvolveSpace *space) {
         table_add_text(table, remarks);
     }
     table_write_text(table, &text);
-    fputs(str_text(&text), stdout);
+    print_text(stdout, str_text(&text));
     str_free(&text);
     table_destroy(table);
 }
@@ -93,13 +94,13 @@ static void print_weights(const Limit *limit, const EvolveSpace *space) {
 static void print_limit(const Limit *limit, const MentorSet *set, const char *data) {
     Str text = {0};
     mentor_set_describe(set, &text);
-    printf("%s: %s\n", data, str_text(&text));
+    print_out("%s: %s\n", data, str_text(&text));
     str_free(&text);
-    printf("error of the best real weights: %.6f centipawns\n", limit_error(limit));
-    printf("proven bound: %.6f centipawns; no weights within the bounds have less\n",
-           limit_bound(limit));
-    printf("best whole weights found: %.6f centipawns, %.4f%% above the bound\n\n",
-           limit_whole_error(limit), limit_distance(limit, limit_whole_error(limit)));
+    print_out("error of the best real weights: %.6f centipawns\n", limit_error(limit));
+    print_out("proven bound: %.6f centipawns; no weights within the bounds have less\n",
+              limit_bound(limit));
+    print_out("best whole weights found: %.6f centipawns, %.4f%% above the bound\n\n",
+              limit_whole_error(limit), limit_distance(limit, limit_whole_error(limit)));
 }
 
 static Status save_weights(const OptimumArgs *args, const Limit *limit, const Family *family,

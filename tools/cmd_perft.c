@@ -7,6 +7,7 @@
 #include "chess/perft.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -78,7 +79,7 @@ static uint64_t print_divided(Position *pos, unsigned depth) {
         uint64_t nodes = perft(pos, depth - 1);
         position_unmake(pos, moves[i], &undo);
         move_to_uci(moves[i], text);
-        printf("%s: %" PRIu64 "\n", text, nodes);
+        print_out("%s: %" PRIu64 "\n", text, nodes);
         total += nodes;
     }
     return total;
@@ -87,22 +88,22 @@ static uint64_t print_divided(Position *pos, unsigned depth) {
 static int count_position(const PerftArgs *args) {
     Position pos;
     if (fen_parse(args->fen == NULL ? fen_start : args->fen, &pos) != OK) {
-        fprintf(stderr, "falconer perft: --fen: %s\n", error_message());
+        print_err("falconer perft: --fen: %s\n", error_message());
         return EXIT_FAILED;
     }
     unsigned depth = (unsigned)args->depth;
     int64_t start = clock_now_ns();
     uint64_t nodes = args->divide && depth > 0 ? print_divided(&pos, depth) : perft(&pos, depth);
     double seconds = clock_seconds_since(start);
-    printf("perft %u: %" PRIu64 " nodes, %.3f s, %.1f Mnps\n", depth, nodes, seconds,
-           mega_per_second(nodes, seconds));
+    print_out("perft %u: %" PRIu64 " nodes, %.3f s, %.1f Mnps\n", depth, nodes, seconds,
+              mega_per_second(nodes, seconds));
     return EXIT_DONE;
 }
 
 // --- a file of known counts ---
 
 static void fail_line(Suite *suite, const char *reason) {
-    printf("%s:%" PRIu64 ": %s\n", suite->path, suite->line, reason);
+    print_out("%s:%" PRIu64 ": %s\n", suite->path, suite->line, reason);
     suite->failed++;
 }
 
@@ -132,8 +133,9 @@ static void check_count(Suite *suite, Position *pos, unsigned depth, uint64_t ex
         suite->passed++;
         return;
     }
-    printf("%s:%" PRIu64 ": depth %u: expected %" PRIu64 ", got %" PRIu64 "%s%s\n", suite->path,
-           suite->line, depth, expected, nodes, suite->name[0] == '\0' ? "" : " # ", suite->name);
+    print_out("%s:%" PRIu64 ": depth %u: expected %" PRIu64 ", got %" PRIu64 "%s%s\n", suite->path,
+              suite->line, depth, expected, nodes, suite->name[0] == '\0' ? "" : " # ",
+              suite->name);
     suite->failed++;
 }
 
@@ -143,9 +145,9 @@ static void print_row(const Suite *suite, const Row *row) {
         snprintf(name, sizeof name, "line %" PRIu64, suite->line);
     else
         snprintf(name, sizeof name, "%s", suite->name);
-    printf("%-34.34s %5u %12" PRIu64 " %12" PRIu64 " %8.3f %7.1f  %s\n", name, row->depth,
-           row->nodes, row->expected, row->seconds, mega_per_second(row->nodes, row->seconds),
-           row->nodes == row->expected ? "ok" : "WRONG");
+    print_out("%-34.34s %5u %12" PRIu64 " %12" PRIu64 " %8.3f %7.1f  %s\n", name, row->depth,
+              row->nodes, row->expected, row->seconds, mega_per_second(row->nodes, row->seconds),
+              row->nodes == row->expected ? "ok" : "WRONG");
 }
 
 static void check_line(Suite *suite, StrView line) {
@@ -215,9 +217,9 @@ MUST_CHECK static Status check_lines(Suite *suite, LineReader *lines) {
 
 static int print_totals(const Suite *suite) {
     if (suite->skipped != 0)
-        printf("%zu depths skipped, of more than %" PRIu64 " nodes\n", suite->skipped,
-               suite->args->max_nodes);
-    printf("%zu passed, %zu failed\n", suite->passed, suite->failed);
+        print_out("%zu depths skipped, of more than %" PRIu64 " nodes\n", suite->skipped,
+                  suite->args->max_nodes);
+    print_out("%zu passed, %zu failed\n", suite->passed, suite->failed);
     return suite->failed == 0 ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -227,8 +229,8 @@ static int check_suite(const PerftArgs *args) {
     Status status = lines_open(&lines, args->epd, LINE_MAX_BYTES);
     if (status == OK) {
         if (args->table)
-            printf("%-34s %5s %12s %12s %8s %7s\n", "position", "depth", "nodes", "expected",
-                   "seconds", "Mnps");
+            print_out("%-34s %5s %12s %12s %8s %7s\n", "position", "depth", "nodes", "expected",
+                      "seconds", "Mnps");
         status = check_lines(&suite, lines);
     }
     lines_close(lines);
@@ -237,7 +239,7 @@ static int check_suite(const PerftArgs *args) {
     if (status == OK)
         return print_totals(&suite);
     fflush(stdout);
-    fprintf(stderr, "falconer perft: %s\n", error_message());
+    print_failure("falconer perft");
     return EXIT_FAILED;
 }
 

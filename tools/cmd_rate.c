@@ -4,6 +4,7 @@
 #include "match/rating_games.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/print.h"
 #include "tools/rate_counts.h"
 #include "tools/rate_table.h"
 
@@ -134,9 +135,9 @@ static int set_anchor(const RateArgs *args, const RatingGames *games, RatingConf
         return ARGS_GO_ON;
     char *text = strndup(name.text, name.length);
     const char *near = args_nearest(text, rating_games_names(games), rating_games_players(games));
-    fprintf(stderr, "falconer rate: nobody is called '%s'%s%s%s\n", text,
-            near == NULL ? "" : "; did you mean '", near == NULL ? "" : near,
-            near == NULL ? "" : "'?");
+    print_err("falconer rate: nobody is called '%s'%s%s%s\n", text,
+              near == NULL ? "" : "; did you mean '", near == NULL ? "" : near,
+              near == NULL ? "" : "'?");
     free(text);
     return EXIT_FAILED;
 }
@@ -163,7 +164,7 @@ static void list_bad(Reading *reading, const char *path, const PgnGame *game, co
     else
         str_addf(&text, "game %" PRIu64 ", byte %" PRIu64 ": %s", game->number, game->offset,
                  reason);
-    fprintf(stderr, "falconer rate: %s: skipped %s\n", path, str_text(&text));
+    print_err("falconer rate: %s: skipped %s\n", path, str_text(&text));
     str_free(&text);
 }
 
@@ -201,29 +202,30 @@ static void print_summary(FILE *out, const Reading *reading, const RatingConfig 
     bool is_bounded = false;
     for (size_t p = 0; p < ratings->count; p++)
         is_bounded |= ratings->players[p].is_bounded;
-    fprintf(out,
-            "%zu players, %" PRIu64 " games: %" PRIu64 " 1-0, %" PRIu64 " 1/2-1/2, %" PRIu64
-            " 0-1; left out: %" PRIu64 " unfinished, %" PRIu64 " bad\n",
-            ratings->count, rated, n[RESULT_WHITE_WINS], n[RESULT_DRAW], n[RESULT_BLACK_WINS],
-            n[RESULT_UNKNOWN], reading->bad);
-    fprintf(out, "model %s: White's advantage %.1f%s", rating_model_names[config->model],
-            ratings->advantage, config->fits_advantage ? " (fitted)" : "");
+    print_to(out,
+             "%zu players, %" PRIu64 " games: %" PRIu64 " 1-0, %" PRIu64 " 1/2-1/2, %" PRIu64
+             " 0-1; left out: %" PRIu64 " unfinished, %" PRIu64 " bad\n",
+             ratings->count, rated, n[RESULT_WHITE_WINS], n[RESULT_DRAW], n[RESULT_BLACK_WINS],
+             n[RESULT_UNKNOWN], reading->bad);
+    print_to(out, "model %s: White's advantage %.1f%s", rating_model_names[config->model],
+             ratings->advantage, config->fits_advantage ? " (fitted)" : "");
     if (config->model == RATING_BAYESELO)
-        fprintf(out, ", draw Elo %.1f%s, scale %.3f", ratings->draw_elo,
-                config->fits_draw_elo ? " (fitted)" : "", ratings->scale);
-    fprintf(out, ", prior %g; errors: 95%%, %s\n", config->prior,
-            ratings->are_errors_held ? "opponents' ratings taken for true"
-                                     : "all ratings taken together");
+        print_to(out, ", draw Elo %.1f%s, scale %.3f", ratings->draw_elo,
+                 config->fits_draw_elo ? " (fitted)" : "", ratings->scale);
+    print_to(out, ", prior %g; errors: 95%%, %s\n", config->prior,
+             ratings->are_errors_held ? "opponents' ratings taken for true"
+                                      : "all ratings taken together");
     if (ratings->group_count > 1)
-        fprintf(out,
-                "%zu groups never met each other: ratings compare within a group only, each about "
-                "%s\n",
-                ratings->group_count,
-                config->anchor == RATING_NOBODY ? "its mean" : "its mean or its anchor");
+        print_to(out,
+                 "%zu groups never met each other: ratings compare within a group only, each about "
+                 "%s\n",
+                 ratings->group_count,
+                 config->anchor == RATING_NOBODY ? "its mean" : "its mean or its anchor");
     if (is_bounded)
-        fprintf(out, "Some players scored so that results alone would put them infinitely far from "
-                     "the others:\none virtual draw of each in their groups keeps ratings finite, "
-                     "and says little of how far.\n");
+        print_to(out,
+                 "Some players scored so that results alone would put them infinitely far from "
+                 "the others:\none virtual draw of each in their groups keeps ratings finite, "
+                 "and says little of how far.\n");
 }
 
 static int print_ratings(const RateArgs *args, const Reading *reading, const RatingConfig *config,
@@ -235,12 +237,13 @@ static int print_ratings(const RateArgs *args, const Reading *reading, const Rat
     rate_print_list(ratings, reading->games, args->min_games, format);
     if (args->los > 0) {
         if (format == RATE_TEXT)
-            printf("\nLikelihood of superiority, in percent: of the row over the column\n");
+            print_out("\nLikelihood of superiority, in percent: of the row over the column\n");
         rate_print_superiority(ratings, reading->games, args->min_games, (size_t)args->los, format);
     }
     // Programs get the table alone.
     FILE *notes = format == RATE_TEXT ? stdout : stderr;
-    fprintf(notes, "%s", format == RATE_TEXT ? "\n" : "");
+    if (format == RATE_TEXT)
+        print_to(notes, "\n");
     print_summary(notes, reading, config, ratings);
     ratings_free(ratings);
     return EXIT_DONE;
@@ -257,13 +260,12 @@ static int rate_files(const RateArgs *args, const ArgStrings *files, RateFormat 
     for (size_t i = 0; i < files->count && status == OK; i++)
         status = read_file(&reading, files->items[i]);
     if (reading.listed > reading.max_problems)
-        fprintf(stderr,
-                "falconer rate: %" PRIu64 " more bad games not listed: see --max-problems\n",
-                reading.listed - reading.max_problems);
+        print_err("falconer rate: %" PRIu64 " more bad games not listed: see --max-problems\n",
+                  reading.listed - reading.max_problems);
     if (status == OK && rating_games_players(reading.games) == 0)
         status = error_set(ERR_PARSE, "no finished game between two players with names");
     if (status != OK) {
-        fprintf(stderr, "falconer rate: %s\n", error_message());
+        print_failure("falconer rate");
         exit_code = EXIT_FAILED;
     } else {
         exit_code = set_anchor(args, reading.games, &config);

@@ -4,6 +4,7 @@
 #include "dist/pool.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/print.h"
 #include "tools/recognize_show.h"
 
 #include <math.h>
@@ -75,7 +76,7 @@ static const ArgSpec spec = {
 };
 
 static int complain(void) {
-    fprintf(stderr, "falconer recognize: %s\n", error_message());
+    print_failure("falconer recognize");
     return EXIT_FAILED;
 }
 

@@ -10,6 +10,7 @@
 #include "report/number.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/print.h"
 #include "tools/steps.h"
 
 #include <ctype.h>
@@ -65,7 +66,7 @@ static const ArgSpec spec = {
 };
 
 static int fail(void) {
-    fprintf(stderr, "falconer reproduce: %s\n", error_message());
+    print_failure("falconer reproduce");
     return EXIT_FAILED;
 }
 
@@ -191,9 +192,10 @@ static void make_plan(Plan *plan, const Paper *paper, const Values *values) {
 static void announce(const Paper *paper, const Plan *plan) {
     Str time = {0};
     page_say_time(&time, plan_remaining(plan));
-    printf("%s: %zu steps, about %s on two cores\n", paper->name, plan->count, str_text(&time));
+    print_out("%s: %zu steps, about %s on two cores\n", paper->name, plan->count, str_text(&time));
     if (plan->missing.length > 0)
-        printf("%s: not installed, and so left out: %s\n", paper->name, str_text(&plan->missing));
+        print_out("%s: not installed, and so left out: %s\n", paper->name,
+                  str_text(&plan->missing));
     str_free(&time);
 }
 
@@ -201,7 +203,7 @@ static void show_commands(const Plan *plan) {
     for (size_t i = 0; i < plan->count; i++) {
         Str command = {0};
         plan_add_command(plan, &plan->steps[i], &command);
-        printf("  falconer %s\n", str_text(&command));
+        print_out("  falconer %s\n", str_text(&command));
         str_free(&command);
     }
 }
@@ -216,7 +218,7 @@ static int reproduce(const Paper *paper, Plan *plan, const Values *values, Table
         return EXIT_FAILED;
     if (tell(paper, plan, values->output, also) != OK)
         return fail();
-    printf("%s: %s/%s.md and .html\n", paper->name, values->output, paper->name);
+    print_out("%s: %s/%s.md and .html\n", paper->name, values->output, paper->name);
     return EXIT_DONE;
 }
 
@@ -236,7 +238,7 @@ static int reproduce_each(const Paper *const *chosen, const Values *values) {
         if (write_pages(all, values->output, "papers") != OK)
             exit_code = fail();
         else
-            printf("all: %s/papers.md and .html\n", values->output);
+            print_out("all: %s/papers.md and .html\n", values->output);
     }
     report_destroy(all);
     return exit_code;

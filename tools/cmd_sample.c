@@ -7,6 +7,7 @@
 #include "dist/pool.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -261,15 +262,14 @@ static uint64_t print_damaged(const SampleTotals *totals) {
     const char *separator = ": ";
     for (int kind = 0; kind < PGN_PROBLEM_NB; kind++)
         damaged += totals->problems[kind];
-    fprintf(stderr, "games: %" PRIu64 " read, %" PRIu64 " damaged and left out", totals->games,
-            damaged);
+    print_err("games: %" PRIu64 " read, %" PRIu64 " damaged and left out", totals->games, damaged);
     for (PgnProblemKind kind = PGN_FINE; kind < PGN_PROBLEM_NB; kind++)
         if (totals->problems[kind] != 0) {
-            fprintf(stderr, "%s%" PRIu64 " %s", separator, totals->problems[kind],
-                    pgn_problem_name(kind));
+            print_err("%s%" PRIu64 " %s", separator, totals->problems[kind],
+                      pgn_problem_name(kind));
             separator = ", ";
         }
-    fprintf(stderr, damaged == 0 ? "\n" : " (falconer doctor lists them)\n");
+    print_err(damaged == 0 ? "\n" : " (falconer doctor lists them)\n");
     return damaged;
 }
 
@@ -287,18 +287,17 @@ static void print_games(const SampleTotals *totals, const SampleOptions *asked) 
     uint64_t damaged = print_damaged(totals);
     uint64_t empty = totals->games - damaged - totals->left[SAMPLE_WHOLE];
     if (empty != 0)
-        fprintf(stderr, "  without moves, left out: %" PRIu64 "\n", empty);
+        print_err("  without moves, left out: %" PRIu64 "\n", empty);
     for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++)
         if (filters[i].is_on)
-            fprintf(stderr, "  left, %s: %" PRIu64 "\n", filters[i].name,
-                    totals->left[filters[i].filter]);
+            print_err("  left, %s: %" PRIu64 "\n", filters[i].name,
+                      totals->left[filters[i].filter]);
     if (asked->avoid != NULL)
-        fprintf(stderr, "  left out, with a position to avoid: %" PRIu64 "\n", totals->avoided);
-    fprintf(stderr,
-            "  left, different: %" PRIu64 " (%" PRIu64
-            " copies)\n  left, with a position that passes: %" PRIu64 "\n",
-            totals->distinct, totals->left[SAMPLE_ELO] - totals->avoided - totals->distinct,
-            totals->offering);
+        print_err("  left out, with a position to avoid: %" PRIu64 "\n", totals->avoided);
+    print_err("  left, different: %" PRIu64 " (%" PRIu64
+              " copies)\n  left, with a position that passes: %" PRIu64 "\n",
+              totals->distinct, totals->left[SAMPLE_ELO] - totals->avoided - totals->distinct,
+              totals->offering);
 }
 
 static const char *const source_names[RATING_SOURCE_NB] = {
@@ -311,7 +310,7 @@ static const char *const source_names[RATING_SOURCE_NB] = {
 
 // How many names, and sides of games, each source rated.
 static void print_names(const RatedName *names, size_t count, bool has_list) {
-    fprintf(stderr, "ratings asked for: %zu names\n", count);
+    print_err("ratings asked for: %zu names\n", count);
     for (int source = has_list ? RATING_FROM_LIST : RATING_FROM_TAG; source < RATING_SOURCE_NB;
          source++) {
         uint64_t distinct = 0, games = 0;
@@ -320,9 +319,9 @@ static void print_names(const RatedName *names, size_t count, bool has_list) {
             games += names[i].games[source];
         }
         if (distinct != 0)
-            fprintf(stderr, "  %s: %" PRIu64 " names in %" PRIu64 " games\n",
-                    has_list || source == RATING_FROM_TAG ? source_names[source] : "not rated",
-                    distinct, games);
+            print_err("  %s: %" PRIu64 " names in %" PRIu64 " games\n",
+                      has_list || source == RATING_FROM_TAG ? source_names[source] : "not rated",
+                      distinct, games);
     }
 }
 
@@ -365,8 +364,7 @@ static Status write_sets(const Sample *sample, const SampleArgs *args, const Sam
             set_path(args->output, names->names[i], &path);
         status = sample_write(sample, i, str_text(&path));
         if (status == OK)
-            fprintf(stderr, "%s: %" PRIu64 " positions\n", str_text(&path),
-                    sample_set_count(sample, i));
+            print_err("%s: %" PRIu64 " positions\n", str_text(&path), sample_set_count(sample, i));
     }
     str_free(&path);
     return status;
@@ -403,8 +401,7 @@ static Status run(const SampleArgs *args, const SampleOptions *asked, const ArgS
     if (status == OK)
         status = write_sets(sample, args, asked, names);
     if (status == OK)
-        fprintf(stderr, "%.1f MB in %.2f seconds\n", (double)sample_totals(sample).bytes / 1e6,
-                seconds);
+        print_err("%.1f MB in %.2f seconds\n", (double)sample_totals(sample).bytes / 1e6, seconds);
     sample_destroy(sample);
     return status;
 }
@@ -433,7 +430,7 @@ static int sample_files(SampleArgs *args, SampleOptions *asked, const ArgStrings
     str_free(&spellings);
     if (status == OK)
         return EXIT_DONE;
-    fprintf(stderr, "falconer sample: %s\n", error_message());
+    print_failure("falconer sample");
     return EXIT_FAILED;
 }
 

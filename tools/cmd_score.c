@@ -11,6 +11,7 @@
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/mentor_args.h"
+#include "tools/print.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -62,7 +63,7 @@ static const ArgSpec spec = {
 };
 
 static int complain(void) {
-    fprintf(stderr, "falconer score: %s\n", error_message());
+    print_failure("falconer score");
     return EXIT_FAILED;
 }
 
@@ -83,15 +84,15 @@ static void print_score(const MentorSet *set, const Weights *weights, const Scor
         moments_add(&errors, fabs(residual));
         moments_add(&bias, residual);
     }
-    printf("%s on %s: error %.2f +- %.2f centipawns over %zu positions (bias %+.2f)\n", name, data,
-           errors.mean, moments_half_width(&errors), count, bias.mean);
+    print_out("%s on %s: error %.2f +- %.2f centipawns over %zu positions (bias %+.2f)\n", name,
+              data, errors.mean, moments_half_width(&errors), count, bias.mean);
     free(residuals);
 }
 
 static void print_totals(const MentorSet *set, const char *data) {
     Str text = {0};
     mentor_set_describe(set, &text);
-    printf("%s: %s\n", data, str_text(&text));
+    print_out("%s: %s\n", data, str_text(&text));
     str_free(&text);
 }
 
@@ -130,16 +131,16 @@ static Status score_set(const ScoreArgs *args, const char *data, const Weights *
 
 static void print_part(const char *name, const MatchCount *count) {
     if (count->positions > 0)
-        printf("  %-12s %6.2f +- %.2f%% of %" PRIu64 "\n", name, match_rate(count),
-               match_half_width(count), count->positions);
+        print_out("  %-12s %6.2f +- %.2f%% of %" PRIu64 "\n", name, match_rate(count),
+                  match_half_width(count), count->positions);
 }
 
 static void print_match(const MoveMatch *match, const char *name, const char *data) {
-    printf("%s on %s: %.2f +- %.2f%% of %" PRIu64 " moves", name, data, match_rate(&match->all),
-           match_half_width(&match->all), match->all.positions);
+    print_out("%s on %s: %.2f +- %.2f%% of %" PRIu64 " moves", name, data, match_rate(&match->all),
+              match_half_width(&match->all), match->all.positions);
     if (!isnan(match->mean_rank))
-        printf(", mean rank %.2f, %" PRIu64 " ties for the best", match->mean_rank, match->ties);
-    printf("\n");
+        print_out(", mean rank %.2f, %" PRIu64 " ties for the best", match->mean_rank, match->ties);
+    print_out("\n");
     if (match->shared.positions > 0) {
         print_part("in training", &match->shared);
         print_part("not in it", &match->unshared);
@@ -181,7 +182,7 @@ static Status compare_sets(PlayedSet *set, const char *train) {
         return status;
     status = played_set_compare(set, &training, &shared);
     if (status == OK)
-        printf("%zu of them occur in %s too\n", shared, train);
+        print_out("%zu of them occur in %s too\n", shared, train);
     played_set_free(&training);
     return status;
 }
@@ -198,8 +199,8 @@ static Status score_moves(const ScoreArgs *args, const char *data, const Weights
     str_free(&path);
     if (status != OK)
         return status;
-    printf("%s: %" PRIu64 " positions, %" PRIu64 " with one legal move left out\n", data,
-           set.totals.lines, set.totals.forced);
+    print_out("%s: %" PRIu64 " positions, %" PRIu64 " with one legal move left out\n", data,
+              set.totals.lines, set.totals.forced);
     if (args->train != NULL)
         status = compare_sets(&set, args->train);
     for (size_t i = 0; i < count && status == OK; i++) {

@@ -9,6 +9,7 @@
 #include "tools/args.h"
 #include "tools/cancel.h"
 #include "tools/commands.h"
+#include "tools/print.h"
 #include "tools/suite_show.h"
 
 #include <stdio.h>
@@ -66,7 +67,7 @@ static const ArgSpec spec = {
 };
 
 static int complain(void) {
-    fprintf(stderr, "falconer suite: %s\n", error_message());
+    print_failure("falconer suite");
     return EXIT_FAILED;
 }
 
@@ -144,14 +145,13 @@ static Status end_file(Event *event) {
 static void warn(const Event *event) {
     bool is_timed = false;
     for (size_t i = 0; i < event->suite.bad_count; i++)
-        fprintf(stderr, "%s\n", event->suite.bad[i]);
+        print_err("%s\n", event->suite.bad[i]);
     for (size_t i = 0; i < event->engine_count; i++)
         is_timed = is_timed || event->engines[i].limits.move_ms > 0;
     if (is_timed && event->args->concurrency > dist_cores())
-        fprintf(stderr,
-                "falconer suite: warning: %d positions at a time share %d processors, so that "
-                "engines think less than their time allows\n",
-                event->args->concurrency, dist_cores());
+        print_err("falconer suite: warning: %d positions at a time share %d processors, so that "
+                  "engines think less than their time allows\n",
+                  event->args->concurrency, dist_cores());
 }
 
 static int ask_engines(Event *event) {

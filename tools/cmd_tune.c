@@ -11,6 +11,7 @@
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/mentor_args.h"
+#include "tools/print.h"
 #include "tools/tune_show.h"
 
 #include <math.h>
@@ -327,7 +328,7 @@ static void retell(Tuning *tuning) {
 }
 
 static int fail(void) {
-    fprintf(stderr, "%s: %s\n", spec.program, error_message());
+    print_failure(spec.program);
     return EXIT_FAILED;
 }
 

@@ -5,6 +5,7 @@
 #include "eval/weights.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/print.h"
 #include "tools/weights_median.h"
 
 #include <inttypes.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 
 static int complain(const char *program) {
-    fprintf(stderr, "%s: %s\n", program, error_message());
+    print_failure(program);
     return EXIT_FAILED;
 }
 
@@ -29,15 +30,16 @@ static const ArgSpec show_spec = {
 
 static void print_weights(const Weights *weights) {
     const Family *family = weights->family;
-    printf("%s%sfamily %s %u, %zu terms\n\n", str_text(&weights->lineage),
-           weights->lineage.length == 0 ? "" : "\n", family->name, family->version,
-           family->term_count);
-    printf("%-32s %6s %6s %6s  %s\n", "term", "value", "low", "high", "what it counts");
+    print_text(stdout, str_text(&weights->lineage));
+    print_out(weights->lineage.length == 0 ? "family %s %u, %zu terms\n\n"
+                                           : "\nfamily %s %u, %zu terms\n\n",
+              family->name, family->version, family->term_count);
+    print_out("%-32s %6s %6s %6s  %s\n", "term", "value", "low", "high", "what it counts");
     for (size_t i = 0; i < family->term_count; i++) {
         const Term *term = &family->terms[i];
-        printf("%-32s %6s %6s %6s  %s\n", term->name,
-               value_text(family, weights->parameters[i]).text, value_text(family, term->low).text,
-               value_text(family, term->high).text, term->meaning);
+        print_out(
+            "%-32s %6s %6s %6s  %s\n", term->name, value_text(family, weights->parameters[i]).text,
+            value_text(family, term->low).text, value_text(family, term->high).text, term->meaning);
     }
 }
 
@@ -84,11 +86,11 @@ static Status print_difference(const Weights *a, const Weights *b) {
         if (from == to)
             continue;
         if (different++ == 0)
-            printf("%-32s %6s %6s %7s\n", "term", "A", "B", "B - A");
-        printf("%-32s %6s %6s %7s\n", family->terms[i].name, value_text(family, from).text,
-               value_text(family, to).text, value_text_signed(family, to - from).text);
+            print_out("%-32s %6s %6s %7s\n", "term", "A", "B", "B - A");
+        print_out("%-32s %6s %6s %7s\n", family->terms[i].name, value_text(family, from).text,
+                  value_text(family, to).text, value_text_signed(family, to - from).text);
     }
-    printf("%zu of %zu terms differ\n", different, family->term_count);
+    print_out("%zu of %zu terms differ\n", different, family->term_count);
     return OK;
 }
 
@@ -219,7 +221,7 @@ static Status write_weights(const Weights *weights, const char *path) {
         return weights_save(weights, path);
     Str text = {0};
     weights_write(weights, &text);
-    fputs(text.text, stdout);
+    print_text(stdout, text.text);
     str_free(&text);
     return OK;
 }
@@ -339,11 +341,11 @@ static const Action actions[] = {
 enum { ACTION_COUNT = sizeof actions / sizeof actions[0] };
 
 static void print_overview(FILE *out) {
-    fprintf(out, "Usage: falconer weights show|diff|random|mean|median [OPTIONS] [ARGUMENTS]\n\n");
+    print_to(out, "Usage: falconer weights show|diff|random|mean|median [OPTIONS] [ARGUMENTS]\n\n");
     for (size_t i = 0; i < ACTION_COUNT; i++)
-        fprintf(out, "  %-8s %s\n", actions[i].name, actions[i].help);
-    fprintf(out, "\nfalconer weights show --help tells more, and so on.\n\n"
-                 "Example:\n  falconer weights show\n");
+        print_to(out, "  %-8s %s\n", actions[i].name, actions[i].help);
+    print_to(out, "\nfalconer weights show --help tells more, and so on.\n\n"
+                  "Example:\n  falconer weights show\n");
 }
 
 // One page for all actions.
@@ -370,9 +372,8 @@ int cmd_weights(int argc, char **argv) {
     for (size_t i = 0; i < ACTION_COUNT; i++)
         if (strcmp(argv[1], actions[i].name) == 0)
             return actions[i].run(argc - 1, argv + 1);
-    fprintf(stderr,
-            "falconer weights: '%s' is none of show, diff, random, mean, median "
-            "(see falconer weights --help)\n",
-            argv[1]);
+    print_err("falconer weights: '%s' is none of show, diff, random, mean, median "
+              "(see falconer weights --help)\n",
+              argv[1]);
     return EXIT_USAGE;
 }

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "tools/commands.h"
 #include "tools/evolve_results.h"
+#include "tools/print.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -38,7 +39,7 @@ static void catch_signals(void) {
 }
 
 static int complain(const EvolveArgs *args) {
-    fprintf(stderr, "%s: %s\n", args->spec->program, error_message());
+    print_failure(args->spec->program);
     return EXIT_FAILED;
 }
 
@@ -189,8 +190,9 @@ static Status run_and_report(const EvolveArgs *args, Problem *problem, const Run
         status = error_set(ERR_ARG, "stopped; %s --resume %s goes on", args->spec->program,
                            files->directory);
     if (status == OK && args->by_games)
-        printf("This took %.1f s on %d thread%s%s.\n", seconds, threads_of(args),
-               threads_of(args) == 1 ? "" : "s", args->resume == NULL ? "" : ", since it went on");
+        print_out("This took %.1f s on %d thread%s%s.\n", seconds, threads_of(args),
+                  threads_of(args) == 1 ? "" : "s",
+                  args->resume == NULL ? "" : ", since it went on");
     for (int64_t i = 0; i < config->runs; i++)
         run_outcome_free(&outcomes[i]);
     free(outcomes);
@@ -208,7 +210,7 @@ static Status check_command(const EvolveArgs *args, const RunConfig *config) {
 
 // Only where organisms learn from positions is there something to tell.
 static void tell(const char *text) {
-    fprintf(stderr, "falconer evolve: %s\n", text);
+    print_err("falconer evolve: %s\n", text);
 }
 
 static Status run_evolution(const EvolveArgs *args, RunConfig *config, const char *directory) {
@@ -238,7 +240,7 @@ static Status run_evolution(const EvolveArgs *args, RunConfig *config, const cha
 static int list_settings(const RunConfig *config) {
     Str text = {0};
     run_config_describe(config, &text);
-    fputs(str_text(&text), stdout);
+    print_text(stdout, str_text(&text));
     str_free(&text);
     return EXIT_DONE;
 }

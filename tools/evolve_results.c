@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "study/front_file.h"
 #include "study/run_folder.h"
+#include "tools/print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -73,14 +74,15 @@ static Status show_findings(const EvolveFindings *findings) {
         status = write_report(findings, report);
     if (status == OK) {
         report_write_text(summary, &text);
-        fputs(str_text(&text), stdout);
-        printf("\nWritten to %s: report.html and report.txt with more, %s\n", directory,
-               findings->courses == NULL
-                   ? (family_is_foreign(problem_family(findings->problem))
-                          ? "log.jsonl, population.csv, best.weights, values.txt"
-                          : "log.jsonl, population.csv, best.weights")
-                   : "runs.csv; log.jsonl, population.csv and best.weights of each run in run-01 "
-                     "and so on, best.weights of the best of them");
+        print_text(stdout, str_text(&text));
+        print_out(
+            "\nWritten to %s: report.html and report.txt with more, %s\n", directory,
+            findings->courses == NULL
+                ? (family_is_foreign(problem_family(findings->problem))
+                       ? "log.jsonl, population.csv, best.weights, values.txt"
+                       : "log.jsonl, population.csv, best.weights")
+                : "runs.csv; log.jsonl, population.csv and best.weights of each run in run-01 "
+                  "and so on, best.weights of the best of them");
     }
     str_free(&text);
     report_destroy(summary);

@@ -4,6 +4,7 @@
 #include "eval/weights.h"
 #include "tools/args.h"
 #include "tools/man.h"
+#include "tools/print.h"
 #include "tools/program.h"
 #include "uci/uci.h"
 
@@ -36,7 +37,7 @@ static const ArgSpec spec = {
 };
 
 static int complain(void) {
-    fprintf(stderr, "eyas: %s\n", error_message());
+    print_failure("eyas");
     return EXIT_FAILED;
 }
 
@@ -50,7 +51,7 @@ static int run_bench(const Weights *weights, const char *depth_text) {
     if (uci_bench(weights, (int)depth, &result) != OK)
         return complain();
     double nps = (double)result.nodes / (result.seconds > 0 ? result.seconds : 1e-9);
-    printf("%llu nodes %.0f nps\n", (unsigned long long)result.nodes, nps);
+    print_out("%llu nodes %.0f nps\n", (unsigned long long)result.nodes, nps);
     return EXIT_DONE;
 }
 
@@ -121,12 +122,17 @@ static int run_with_weights(const EyasArgs *args, const ArgStrings *words) {
     return exit_code;
 }
 
+static int print_version(void) {
+    print_out("eyas %s\n", FALCONER_VERSION);
+    return fflush(stdout) == 0 ? EXIT_DONE : EXIT_FAILED;
+}
+
 int program_main(int argc, char **argv) {
     EyasArgs args = {0};
     ArgStrings words = {0};
     int exit_code = args_parse(&spec, argc, argv, &args, &words);
     if (exit_code == ARGS_GO_ON && args.version)
-        exit_code = printf("eyas %s\n", FALCONER_VERSION) > 0 ? EXIT_DONE : EXIT_FAILED;
+        exit_code = print_version();
     else if (exit_code == ARGS_GO_ON)
         exit_code = run_with_weights(&args, &words);
     arg_strings_free(&words);

@@ -10,6 +10,7 @@
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/man.h"
+#include "tools/print.h"
 #include "tools/program.h"
 
 #include <ctype.h>
@@ -57,15 +58,15 @@ static const char example[] = "falconer evolve play -o first";
 static const char purpose[] = "evolves the evaluation function of a chess program";
 
 static void print_overview(FILE *out) {
-    fprintf(out, "Usage: falconer SUBCOMMAND [OPTIONS] [ARGUMENTS]\n\n%c%s.\n\nSubcommands:\n",
-            toupper(purpose[0]), purpose + 1);
+    print_to(out, "Usage: falconer SUBCOMMAND [OPTIONS] [ARGUMENTS]\n\n%c%s.\n\nSubcommands:\n",
+             toupper(purpose[0]), purpose + 1);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "  %-10s  %s\n", commands[i].name, commands[i].help);
-    fprintf(out,
-            "\nfalconer SUBCOMMAND --help tells more, falconer --man SUBCOMMAND prints the "
-            "manual page, and\nfalconer --version the version.\n\n"
-            "Example:\n  %s\n",
-            example);
+        print_to(out, "  %-10s  %s\n", commands[i].name, commands[i].help);
+    print_to(out,
+             "\nfalconer SUBCOMMAND --help tells more, falconer --man SUBCOMMAND prints the "
+             "manual page, and\nfalconer --version the version.\n\n"
+             "Example:\n  %s\n",
+             example);
 }
 
 static void write_sections(Str *page) {
@@ -116,10 +117,10 @@ static int complain_of_command(const char *name) {
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         names[i] = commands[i].name;
     const char *nearest = args_nearest(name, names, COMMAND_COUNT);
-    fprintf(stderr, "falconer: unknown subcommand '%s'", name);
+    print_err("falconer: unknown subcommand '%s'", name);
     if (nearest != NULL)
-        fprintf(stderr, ": did you mean '%s'?", nearest);
-    fprintf(stderr, " (see falconer --help)\n");
+        print_err(": did you mean '%s'?", nearest);
+    print_err(" (see falconer --help)\n");
     return EXIT_USAGE;
 }
 
@@ -158,7 +159,7 @@ static int dispatch(int argc, char **argv) {
         return EXIT_USAGE;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        printf("falconer %s\n", FALCONER_VERSION);
+        print_out("falconer %s\n", FALCONER_VERSION);
         return EXIT_DONE;
     }
     if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 ||
@@ -206,19 +207,17 @@ static void tell_costs(void) {
     const double all = (double)costs.seats_ns, compute = 100 * (double)costs.compute_ns;
     if (costs.wall_ns == 0)
         return;
-    fprintf(stderr,
-            "falconer: %d ranks: %.1f s, of which %.1f%% computing, %.1f%% messages, %.1f%% "
-            "waiting; %llu pieces of work, %llu bytes out, %llu in, %llu to all\n",
-            dist_crew_ranks(crew), (double)costs.wall_ns / 1e9, compute / all,
-            100 * (double)costs.message_ns / all,
-            100 - (compute + 100 * (double)costs.message_ns) / all,
-            (unsigned long long)costs.pieces, (unsigned long long)costs.bytes_out,
-            (unsigned long long)costs.bytes_in, (unsigned long long)costs.bytes_spread);
+    print_err("falconer: %d ranks: %.1f s, of which %.1f%% computing, %.1f%% messages, %.1f%% "
+              "waiting; %llu pieces of work, %llu bytes out, %llu in, %llu to all\n",
+              dist_crew_ranks(crew), (double)costs.wall_ns / 1e9, compute / all,
+              100 * (double)costs.message_ns / all,
+              100 - (compute + 100 * (double)costs.message_ns) / all,
+              (unsigned long long)costs.pieces, (unsigned long long)costs.bytes_out,
+              (unsigned long long)costs.bytes_in, (unsigned long long)costs.bytes_spread);
     if (costs.idle > 0)
-        fprintf(stderr,
-                "falconer: %d of the %d places on other ranks had nothing to do: there is less "
-                "work at a time than ranks\n",
-                costs.idle, costs.seats);
+        print_err("falconer: %d of the %d places on other ranks had nothing to do: there is less "
+                  "work at a time than ranks\n",
+                  costs.idle, costs.seats);
 }
 
 static int run_in_world(DistWorld *world, int argc, char **argv) {
@@ -237,15 +236,15 @@ int program_main(int argc, char **argv) {
     DistWorld *world;
     if (dist_world_open(&world, argc, argv) != OK) {
         if (error_message()[0] != '\0') // one rank speaks for all
-            fprintf(stderr, "falconer: %s\n", error_message());
+            print_failure("falconer");
         return EXIT_FAILED;
     }
     int exit_code = run_in_world(world, argc, argv);
     dist_world_close(world);
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "falconer: cannot write to standard output%s%s\n", errno == 0 ? "" : ": ",
-                errno == 0 ? "" : strerror(errno));
+        print_err("falconer: cannot write to standard output%s%s\n", errno == 0 ? "" : ": ",
+                  errno == 0 ? "" : strerror(errno));
         return exit_code == EXIT_DONE ? EXIT_FAILED : exit_code;
     }
     return exit_code;

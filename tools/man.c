@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/man.h"
 
+#include "tools/print.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -171,6 +173,6 @@ void man_see_also(Str *page, const char *const *names, size_t count) {
 }
 
 void man_print(Str *page) {
-    fputs(str_text(page), stdout);
+    print_text(stdout, str_text(page));
     str_free(page);
 }

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "tools/args.h"
+#include "tools/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -313,8 +314,8 @@ bool match_args_flag(size_t index, const char **name, const char **help) {
 // --- the command line ---
 
 int match_args_complain(const char *flag, const char *message) {
-    fprintf(stderr, "falconer match: %s%s%s (see falconer match --help)\n", flag,
-            flag[0] == '\0' ? "" : ": ", message);
+    print_err("falconer match: %s%s%s (see falconer match --help)\n", flag,
+              flag[0] == '\0' ? "" : ": ", message);
     return EXIT_USAGE;
 }
 

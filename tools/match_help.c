@@ -3,6 +3,7 @@
 #include "tools/args.h"
 #include "tools/man.h"
 #include "tools/match_args.h"
+#include "tools/print.h"
 
 #include <stdio.h>
 
@@ -38,15 +39,17 @@ enum { WORD_COUNT = sizeof words / sizeof words[0] };
 
 int match_print_help(void) {
     const char *name, *help;
-    printf("Usage: falconer match %s\n       falconer match %s\n\n%s\n\nFlags:\n", usages[0],
-           usages[1], summary);
+    print_out("Usage: falconer match %s\n       falconer match %s\n\n", usages[0], usages[1]);
+    print_text(stdout, summary);
+    print_out("\n\nFlags:\n");
     for (size_t i = 0; match_args_flag(i, &name, &help); i++)
-        printf("  %-15s  %s\n", name, help);
-    printf("  %-15s  %s\n\nWords of an engine:\n", "--help", args_help_option.help);
+        print_out("  %-15s  %s\n", name, help);
+    print_out("  %-15s  %s\n\nWords of an engine:\n", "--help", args_help_option.help);
     for (size_t i = 0; i < WORD_COUNT; i++)
-        printf("  %-17s  %s\n", words[i].word, words[i].help);
-    printf("\nExit code:\n  0  %s\n  1  %s\n  2  Wrong usage.\n\nExample:\n  %s\n", done, failed,
-           example);
+        print_out("  %-17s  %s\n", words[i].word, words[i].help);
+    print_out("\nExit code:\n  0  %s\n  1  %s\n  2  Wrong usage.\n\nExample:\n  ", done, failed);
+    print_text(stdout, example);
+    print_out("\n");
     return EXIT_DONE;
 }
 

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "chess/pgn.h"
 #include "match/standings.h"
+#include "tools/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,11 +29,6 @@ static void write_score(const MatchShow *show, Str *out) {
     }
 }
 
-static void print_text(Str *text) {
-    fputs(str_text(text), stdout);
-    str_free(text);
-}
-
 // --- the table that stays in place ---
 
 static void wipe_table(MatchShow *show) {
@@ -40,7 +36,7 @@ static void wipe_table(MatchShow *show) {
         return;
     progress_end(&show->progress);
     if (show->lines > 0)
-        printf("\033[%dA\033[J", show->lines);
+        print_sequence("\033[%dA\033[J", show->lines);
     show->lines = 0;
 }
 
@@ -54,8 +50,11 @@ static void draw_table(MatchShow *show) {
     char *end = text.text;
     for (; *end != '\0' && show->lines < LIVE_LINES_MAX; show->lines++)
         end = strchr(end, '\n') + 1;
+    *end = '\0';
     // Lines that are too wide must not wrap, or we would lose count of them.
-    printf("\033[?7l%.*s\033[?7h", (int)(end - text.text), text.text);
+    print_sequence("\033[?7l");
+    print_text(stdout, text.text);
+    print_sequence("\033[?7h");
     str_free(&text);
     show->progress.total = match_total(show->match);
     show->progress.shown_ns = 0; // the line was just wiped: it is due
@@ -69,15 +68,15 @@ void match_show_begin(MatchShow *show, const MatchArgs *args, const Match *match
     *show = (MatchShow){.args = args, .match = match, .is_live = isatty(STDOUT_FILENO) == 1};
     progress_start(&show->progress, stdout, "games", match_total(match), played);
     if (played > 0)
-        printf("Going on after %" PRIu64 " of %" PRIu64 " games\n", played, match_total(match));
+        print_out("Going on after %" PRIu64 " of %" PRIu64 " games\n", played, match_total(match));
 }
 
 void match_show_game_started(MatchShow *show, const MatchGame *game, uint64_t total) {
     const char *const *names = show->args->names;
     if (show->is_live)
         return;
-    printf("Started game %" PRIu64 " of %" PRIu64 " (%s vs %s)\n", game->index + 1, total,
-           names[game->white], names[game->black]);
+    print_out("Started game %" PRIu64 " of %" PRIu64 " (%s vs %s)\n", game->index + 1, total,
+              names[game->white], names[game->black]);
     fflush(stdout);
 }
 
@@ -85,13 +84,14 @@ static void print_game(const MatchShow *show, const MatchGame *game, const GameR
     const char *const *names = show->args->names;
     Str ending = {0};
     game_describe_ending(record, &ending);
-    printf("Finished game %" PRIu64 " (%s vs %s): %s {%s}\n", game->index + 1, names[game->white],
-           names[game->black], pgn_result_text(record->result), str_text(&ending));
+    print_out("Finished game %" PRIu64 " (%s vs %s): %s {%s}\n", game->index + 1,
+              names[game->white], names[game->black], pgn_result_text(record->result),
+              str_text(&ending));
     str_free(&ending);
     if (record->detail[0] == '\0')
         return;
     fflush(stdout);
-    fprintf(stderr, "Warning: game %" PRIu64 ": %s\n", game->index + 1, record->detail);
+    print_err("Warning: game %" PRIu64 ": %s\n", game->index + 1, record->detail);
 }
 
 static void note_latency(GameLatency *all, const GameLatency *game) {
@@ -116,7 +116,8 @@ bool match_show_game_ended(MatchShow *show, const MatchGame *game, const GameRec
         played < match_total(show->match)) {
         Str text = {0};
         write_score(show, &text);
-        print_text(&text);
+        print_text(stdout, str_text(&text));
+        str_free(&text);
     }
     return fflush(stdout) == 0;
 }
@@ -145,5 +146,6 @@ void match_show_end(MatchShow *show) {
     write_latency(&show->latency, &text);
     if (winner >= 0)
         str_addf(&text, "The knock-out is won by %s\n", show->args->names[winner]);
-    print_text(&text);
+    print_text(stdout, str_text(&text));
+    str_free(&text);
 }

@@ -2,6 +2,7 @@
 #include "tools/rate_counts.h"
 
 #include "match/appendix_b.h"
+#include "tools/print.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,23 +11,23 @@
 enum { PAPERS_DEVIATIONS = 2 };
 
 static void print_estimate(const EloEstimate *e, const char *draws) {
-    printf("Score: %.2f %%\n", 100 * e->score);
-    printf("Elo: %.1f +/- %.1f (95%%: %.1f to %.1f), logistic Elo\n", e->elo, e->margin, e->low,
-           e->high);
-    printf("nElo: %.1f +/- %.1f (95%%), normalized Elo\n", e->normalized, e->normalized_margin);
-    printf("LOS: %.1f %%, %s: %.1f %%\n", 100 * e->los, draws, 100 * e->draw_ratio);
+    print_out("Score: %.2f %%\n", 100 * e->score);
+    print_out("Elo: %.1f +/- %.1f (95%%: %.1f to %.1f), logistic Elo\n", e->elo, e->margin, e->low,
+              e->high);
+    print_out("nElo: %.1f +/- %.1f (95%%), normalized Elo\n", e->normalized, e->normalized_margin);
+    print_out("LOS: %.1f %%, %s: %.1f %%\n", 100 * e->los, draws, 100 * e->draw_ratio);
 }
 
 static void print_test(const SprtConfig *sprt, const SprtState *state) {
     Str out = {0};
     sprt_describe(sprt, state, &out);
-    fputs(str_text(&out), stdout);
+    print_text(stdout, str_text(&out));
     str_free(&out);
 }
 
 static void print_appendix_b(const GameCounts *counts) {
     AppendixB b = appendix_b(counts, PAPERS_DEVIATIONS);
-    printf(
+    print_out(
         "Appendix B of GECCO 2008 and GPEM 2010, %d standard deviations (95%%):\n"
         "  mean (B.3) %.4f, difference RD (B.2) %+.1f, s (B.4) %.4f\n"
         "  as printed, mean +- %d s:           %+.1f to %+.1f\n"
@@ -75,8 +76,8 @@ void rate_counts(const GameCounts *counts, const SprtConfig *sprt, RateFormat fo
         print_row(&e, sprt, &state, format);
         return;
     }
-    printf("Games: %" PRIu64 " won, %" PRIu64 " lost, %" PRIu64 " drawn\n", counts->wins,
-           counts->losses, counts->draws);
+    print_out("Games: %" PRIu64 " won, %" PRIu64 " lost, %" PRIu64 " drawn\n", counts->wins,
+              counts->losses, counts->draws);
     print_estimate(&e, "draws");
     if (sprt != NULL)
         print_test(sprt, &state);
@@ -93,8 +94,8 @@ void rate_pairs(const PairCounts *pairs, const SprtConfig *sprt, RateFormat form
         print_row(&e, sprt, &state, format);
         return;
     }
-    printf("Ptnml(0-2): [%" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "]\n", n[0],
-           n[1], n[2], n[3], n[4]);
+    print_out("Ptnml(0-2): [%" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "]\n",
+              n[0], n[1], n[2], n[3], n[4]);
     print_estimate(&e, "even pairs");
     if (sprt != NULL)
         print_test(sprt, &state);

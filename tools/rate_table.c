@@ -2,6 +2,7 @@
 #include "tools/rate_table.h"
 
 #include "base/mem.h"
+#include "tools/print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ void rate_print(const Table *table, RateFormat format) {
         table_write_jsonl(table, &out);
     else
         table_write_text(table, &out);
-    fwrite(str_text(&out), 1, out.length, stdout);
+    print_text(stdout, str_text(&out));
     str_free(&out);
 }
 

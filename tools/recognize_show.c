@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/wilson.h"
 #include "report/table.h"
+#include "tools/print.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,7 +13,7 @@
 static void print_table(Table *table) {
     Str text = {0};
     table_write_text(table, &text);
-    fputs(str_text(&text), stdout);
+    print_text(stdout, str_text(&text));
     str_free(&text);
     table_destroy(table);
 }
@@ -89,7 +90,7 @@ static void print_json(const Verdict *verdict, const double *posterior, const si
                  evidence->log_likelihood[verdict->recognition->step][player], posterior[player]);
     }
     str_add(&line, "]}\n");
-    fputs(str_text(&line), stdout);
+    print_text(stdout, str_text(&line));
     str_free(&line);
 }
 
@@ -104,16 +105,16 @@ void recognize_show_verdict(const Verdict *verdict, bool is_json) {
     if (is_json) {
         print_json(verdict, posterior, order, str_text(&agreeing));
     } else {
-        printf("%zu games, %u moves\n\n", verdict->games, verdict->evidence->moves);
+        print_out("%zu games, %u moves\n\n", verdict->games, verdict->evidence->moves);
         print_ranking(verdict, posterior, order);
-        printf("\nagrees with most moves: %s\n", str_text(&agreeing));
+        print_out("\nagrees with most moves: %s\n", str_text(&agreeing));
         if (is_told(verdict, posterior, order))
-            printf("answer (%s): %s, probability %.2f\n", recognition_rule_names[verdict->rule],
-                   verdict->models->names[order[0]], posterior[order[0]]);
+            print_out("answer (%s): %s, probability %.2f\n", recognition_rule_names[verdict->rule],
+                      verdict->models->names[order[0]], posterior[order[0]]);
         else
-            printf("answer (%s): cannot tell; the likeliest is %s, probability %.2f\n",
-                   recognition_rule_names[verdict->rule], verdict->models->names[order[0]],
-                   posterior[order[0]]);
+            print_out("answer (%s): cannot tell; the likeliest is %s, probability %.2f\n",
+                      recognition_rule_names[verdict->rule], verdict->models->names[order[0]],
+                      posterior[order[0]]);
     }
     str_free(&agreeing);
 }
@@ -146,7 +147,7 @@ static void print_accuracy(const Trial *trial) {
 
 static void print_confusion(const Trial *trial, const PlayerModels *models, int rule) {
     Table *table = table_create("");
-    printf("\nanswers by %s, a row for each player:\n", trial_rule_names[rule]);
+    print_out("\nanswers by %s, a row for each player:\n", trial_rule_names[rule]);
     table_add_text_column(table, "");
     for (size_t i = 0; i < trial->players; i++)
         table_add_number_column(table, models->names[i], 0);
@@ -163,10 +164,10 @@ static void print_trial_json(const Trial *trial, const PlayerModels *models) {
         for (int rule = 0; rule < TRIAL_RULES; rule++) {
             const TrialSize *size = &trial->sizes[i];
             const ShareInterval right = wilson_interval(size->right[rule], size->bundles);
-            printf("{\"games\":%u,\"bundles\":%" PRIu64 ",\"rule\":\"%s\",\"right\":%" PRIu64
-                   ",\"share\":%.4f,\"low\":%.4f,\"high\":%.4f}\n",
-                   size->games, size->bundles, trial_rule_names[rule], size->right[rule],
-                   right.share, right.low, right.high);
+            print_out("{\"games\":%u,\"bundles\":%" PRIu64 ",\"rule\":\"%s\",\"right\":%" PRIu64
+                      ",\"share\":%.4f,\"low\":%.4f,\"high\":%.4f}\n",
+                      size->games, size->bundles, trial_rule_names[rule], size->right[rule],
+                      right.share, right.low, right.high);
         }
     for (int rule = 0; rule < TRIAL_RULES; rule++)
         for (size_t i = 0; i < trial->players; i++) {
@@ -176,7 +177,7 @@ static void print_trial_json(const Trial *trial, const PlayerModels *models) {
             str_add(&line, ",\"answers\":[");
             for (size_t k = 0; k < trial->players; k++)
                 str_addf(&line, "%s%" PRIu64, k == 0 ? "" : ",", trial->confusion[rule][i][k]);
-            puts(str_text(&line));
+            print_out("%s\n", str_text(&line));
             str_free(&line);
         }
 }
@@ -187,21 +188,22 @@ void recognize_show_trial(const Trial *trial, const PlayerModels *models, bool i
         print_trial_json(trial, models);
         return;
     }
-    printf("%zu players; %zu games tested on, %zu moves; %zu games to calibrate with\n",
-           trial->players, trial->test_games, trial->test_moves, trial->calibration_games);
-    printf("temperature %.0f centipawns; calibration:\n", likelihood_temperature(trial->fit.step));
+    print_out("%zu players; %zu games tested on, %zu moves; %zu games to calibrate with\n",
+              trial->players, trial->test_games, trial->test_moves, trial->calibration_games);
+    print_out("temperature %.0f centipawns; calibration:\n",
+              likelihood_temperature(trial->fit.step));
     for (int rule = 0; rule < RULE_NB; rule++)
-        printf("  %-10s  power %.3f, surprise at who played %d games %.3f (chance: %.3f)\n",
-               recognition_rule_names[rule], trial->fit.power[rule], RECOGNITION_BUNDLE,
-               trial->fit.surprise[rule], log((double)trial->players));
-    printf(
+        print_out("  %-10s  power %.3f, surprise at who played %d games %.3f (chance: %.3f)\n",
+                  recognition_rule_names[rule], trial->fit.power[rule], RECOGNITION_BUNDLE,
+                  trial->fit.surprise[rule], log((double)trial->players));
+    print_out(
         "\nright answers in percent, with the 95%% interval, and what the rule itself stated:\n");
     print_accuracy(trial);
-    printf("\nalways the player with the most games: %.1f\n",
-           100 * (double)trial->commonest_right / (double)last->bundles);
+    print_out("\nalways the player with the most games: %.1f\n",
+              100 * (double)trial->commonest_right / (double)last->bundles);
     for (int rule = 0; rule < TRIAL_RULES; rule++) {
         print_confusion(trial, models, rule);
         if (!isnan(trial->chance[rule]))
-            printf("as many right with permuted labels: p = %.4f\n", trial->chance[rule]);
+            print_out("as many right with permuted labels: p = %.4f\n", trial->chance[rule]);
     }
 }

@@ -8,6 +8,7 @@
 #include "engines/spec.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/print.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,7 +80,7 @@ static void show_end(const char *path) {
         size_t at = text.length, lines = 0;
         while (at > 0 && (lines += at < text.length && text.text[at - 1] == '\n') < SHOWN_LINES)
             at--;
-        fprintf(stderr, "%s", str_text(&text) + at);
+        print_text(stderr, str_text(&text) + at);
     }
     str_free(&text);
 }
@@ -127,12 +128,12 @@ static bool run_step(Plan *plan, Step *step) {
         status = plan_done(plan, step, clock_seconds_since(start_ns));
     const bool is_done = status == OK && exit_code == EXIT_DONE;
     if (!is_done) {
-        printf("stopped\n");
+        print_out("stopped\n");
         fflush(stdout);
         if (status == OK)
             show_end(str_text(&log));
-        fprintf(stderr, "falconer reproduce: step %s did not end: %s\n", step->name,
-                status == OK ? str_text(&log) : error_message());
+        print_err("falconer reproduce: step %s did not end: %s\n", step->name,
+                  status == OK ? str_text(&log) : error_message());
     }
     str_free(&log);
     return is_done;
@@ -148,21 +149,21 @@ static Status create_folders(const Plan *plan) {
 
 bool steps_run(Plan *plan) {
     if (create_folders(plan) != OK) {
-        fprintf(stderr, "falconer reproduce: %s\n", error_message());
+        print_failure("falconer reproduce");
         return false;
     }
     for (size_t i = 0; i < plan->count; i++) {
         Step *step = &plan->steps[i];
-        printf("[%zu/%zu] %-24s ", i + 1, plan->count, step->name);
+        print_out("[%zu/%zu] %-24s ", i + 1, plan->count, step->name);
         if (step->seconds >= 0) {
-            printf("is there\n");
+            print_out("is there\n");
             continue;
         }
-        printf("about %4.0f s ... ", step->estimate);
+        print_out("about %4.0f s ... ", step->estimate);
         fflush(stdout);
         if (!run_step(plan, step))
             return false;
-        printf("%.1f s\n", step->seconds);
+        print_out("%.1f s\n", step->seconds);
     }
     return true;
 }

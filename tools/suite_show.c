@@ -3,6 +3,7 @@
 
 #include "chess/san.h"
 #include "study/suite_tables.h"
+#include "tools/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,20 +11,20 @@
 static void print_moves(const char *name, const Position *pos, const MoveList *list) {
     if (list->count == 0)
         return;
-    printf(" %s", name);
+    print_out(" %s", name);
     for (size_t i = 0; i < list->count; i++) {
         char san[SAN_SIZE];
         san_write(pos, list->moves[i], san);
-        printf(" %s", san);
+        print_out(" %s", san);
     }
-    printf(";");
+    print_out(";");
 }
 
 static void print_task(const SuiteItem *item) {
     print_moves("bm", &item->pos, &item->best);
     print_moves("am", &item->pos, &item->avoid);
     if (item->mate > 0)
-        printf(" dm %d;", item->mate);
+        print_out(" dm %d;", item->mate);
 }
 
 void suite_show_answer(const SuiteItem *item, const char *engine, const SuiteAnswer *answer) {
@@ -31,28 +32,29 @@ void suite_show_answer(const SuiteItem *item, const char *engine, const SuiteAns
     if (answer->move != MOVE_NONE)
         san_write(&item->pos, answer->move, san);
     if (engine != NULL)
-        printf("%s: ", engine);
-    printf("%s: %s:", item->id, answer->is_solved ? "solved" : "failed");
+        print_out("%s: ", engine);
+    print_out("%s: %s:", item->id, answer->is_solved ? "solved" : "failed");
     print_task(item);
-    printf(" played %s", san);
+    print_out(" played %s", san);
     if (answer->has_score && answer->is_mate)
-        printf(" (mate %d, depth %d)", answer->score, answer->depth);
+        print_out(" (mate %d, depth %d)", answer->score, answer->depth);
     else if (answer->has_score)
-        printf(" (%+.2f, depth %d)", answer->score / 100.0, answer->depth);
+        print_out(" (%+.2f, depth %d)", answer->score / 100.0, answer->depth);
     if (item->grade_count > 0)
-        printf(" for %d of %d points", answer->points, item->max_points);
+        print_out(" for %d of %d points", answer->points, item->max_points);
     if (answer->is_solved)
-        printf(" since depth %d, %" PRId64 " ms", answer->solution_depth, answer->solution_ms);
+        print_out(" since depth %d, %" PRId64 " ms", answer->solution_depth, answer->solution_ms);
     if (answer->error[0] != '\0')
-        printf(" [%s]", answer->error);
-    printf("\n");
+        print_out(" [%s]", answer->error);
+    print_out("\n");
     fflush(stdout);
 }
 
 static void print_table(Table *table) {
     Str text = {0};
     table_write_text(table, &text);
-    printf("\n%s", str_text(&text));
+    print_out("\n");
+    print_text(stdout, str_text(&text));
     str_free(&text);
     table_destroy(table);
 }
@@ -61,7 +63,7 @@ static void print_themes(const Suite *suite, const SuiteTally *tally, const char
                          SuiteThemeCount count, const char *caption) {
     Table *table = table_create(caption);
     suite_themes_fill(table, suite, tally, names, count);
-    printf("\n%s by theme:", caption);
+    print_out("\n%s by theme:", caption);
     print_table(table);
 }
 
@@ -72,21 +74,21 @@ static void print_counts(const Suite *suite, const SuiteTally *tally) {
         answers += tally->engines[i].count;
     const size_t all = suite->count * tally->engine_count;
     if (suite->bad_count > 0 || answers < all || tally->engine_count == 1)
-        printf("\n");
+        print_out("\n");
     if (suite->bad_count > 0)
-        printf("%zu bad line%s left out\n", suite->bad_count, suite->bad_count == 1 ? "" : "s");
+        print_out("%zu bad line%s left out\n", suite->bad_count, suite->bad_count == 1 ? "" : "s");
     if (answers < all)
-        printf("stopped after %" PRIu64 " of %zu answers\n", answers, all);
+        print_out("stopped after %" PRIu64 " of %zu answers\n", answers, all);
     // For scripts, which ask for one engine as a rule.
     if (tally->engine_count == 1)
-        printf("solved %" PRIu64 " of %" PRIu64 "\n", tally->engines[0].solved, answers);
+        print_out("solved %" PRIu64 " of %" PRIu64 "\n", tally->engines[0].solved, answers);
 }
 
 void suite_show_totals(const Suite *suite, const SuiteTally *tally, const char *const *names) {
     Table *table = table_create("");
     suite_table_fill(table, suite, tally, names);
     print_table(table);
-    printf("(depth, nodes and ms: means until the solution was found and kept)\n");
+    print_out("(depth, nodes and ms: means until the solution was found and kept)\n");
     if (suite_has_themes(suite)) {
         print_themes(suite, tally, names, SUITE_THEME_SOLVED, "Solved");
         if (suite->is_graded)

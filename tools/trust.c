@@ -2,8 +2,7 @@
 #include "tools/trust.h"
 
 #include "base/owner.h"
-
-#include <stdio.h>
+#include "tools/print.h"
 
 bool trust_is_own(const char *program, const char *folder, const char *name, const Str *engines) {
     Str file = {0};
@@ -11,11 +10,12 @@ bool trust_is_own(const char *program, const char *folder, const char *name, con
     Status status = owner_check(folder);
     if (status == OK)
         status = owner_check(str_text(&file));
-    if (status != OK)
-        fprintf(stderr,
-                "%s: %s, and %s would run these engines:\n%sIf you trust them, add "
-                "--trust-folder; if not, leave this folder alone.\n",
-                program, error_message(), str_text(&file), str_text(engines));
+    if (status != OK) {
+        print_err("%s: %s, and %s would run these engines:\n", program, error_message(),
+                  str_text(&file));
+        print_text(stderr, str_text(engines));
+        print_err("If you trust them, add --trust-folder; if not, leave this folder alone.\n");
+    }
     str_free(&file);
     return status == OK;
 }

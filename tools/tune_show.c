@@ -2,6 +2,7 @@
 #include "tools/tune_show.h"
 
 #include "eval/value.h"
+#include "tools/print.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,8 +11,8 @@
 enum { MOVED_SHOWN = 10 };
 
 static void print_losses(const char *name, size_t positions, const double losses[3]) {
-    printf("%s, %zu positions: loss %.6g, then %.6g, and %.6g with whole numbers\n", name,
-           positions, losses[0], losses[1], losses[2]);
+    print_out("%s, %zu positions: loss %.6g, then %.6g, and %.6g with whole numbers\n", name,
+              positions, losses[0], losses[1], losses[2]);
 }
 
 static double percent(size_t part, size_t whole) {
@@ -20,16 +21,16 @@ static double percent(size_t part, size_t whole) {
 
 static void print_errors(const char *name, const FitErrors errors[2]) {
     if (!isnan(errors[0].absolute))
-        printf("%s: mean absolute error %.3f centipawns, then %.3f\n", name, errors[0].absolute,
-               errors[1].absolute);
+        print_out("%s: mean absolute error %.3f centipawns, then %.3f\n", name, errors[0].absolute,
+                  errors[1].absolute);
     if (errors[0].decided > 0)
-        printf("%s: the winner's side seen in %.2f%% of games won, then %.2f%%\n", name,
-               percent(errors[0].recognized, errors[0].decided),
-               percent(errors[1].recognized, errors[1].decided));
+        print_out("%s: the winner's side seen in %.2f%% of games won, then %.2f%%\n", name,
+                  percent(errors[0].recognized, errors[0].decided),
+                  percent(errors[1].recognized, errors[1].decided));
     if (errors[0].moves > 0)
-        printf("%s: %.2f%% of moves found, then %.2f%%\n", name,
-               percent(errors[0].found, errors[0].moves),
-               percent(errors[1].found, errors[1].moves));
+        print_out("%s: %.2f%% of moves found, then %.2f%%\n", name,
+                  percent(errors[0].found, errors[0].moves),
+                  percent(errors[1].found, errors[1].moves));
 }
 
 // The term, not yet shown, that moved most; false when none moved.
@@ -51,12 +52,12 @@ static void print_moved(const TuneEnd *end) {
     int shown = 0;
     for (; shown < MOVED_SHOWN && find_moved(end, is_shown, &term); shown++) {
         is_shown[term] = true;
-        printf("%s %s from %s to %s", shown == 0 ? "moved most:" : ",",
-               end->family->terms[term].name,
-               value_text(end->family, (int64_t)end->start[term]).text,
-               value_text(end->family, (int64_t)end->values[term]).text);
+        print_out("%s %s from %s to %s", shown == 0 ? "moved most:" : ",",
+                  end->family->terms[term].name,
+                  value_text(end->family, (int64_t)end->start[term]).text,
+                  value_text(end->family, (int64_t)end->values[term]).text);
     }
-    printf("%s\n", shown == 0 ? "no weight moved" : "");
+    print_out("%s\n", shown == 0 ? "no weight moved" : "");
 }
 
 void tune_print(const TuneEnd *end) {
@@ -68,11 +69,11 @@ void tune_print(const TuneEnd *end) {
         training[i] = rounds[i]->training;
         held_out[i] = rounds[i]->held_out;
     }
-    printf("%s\n", str_text(&outcome->data));
+    print_out("%s\n", str_text(&outcome->data));
     if (!isnan(outcome->k))
-        printf("K: %.4f\n", outcome->k);
+        print_out("K: %.4f\n", outcome->k);
     if (!isnan(outcome->mentor_k) && outcome->mentor_k != outcome->k)
-        printf("K of the mentor's scores: %.4f\n", outcome->mentor_k);
+        print_out("K of the mentor's scores: %.4f\n", outcome->mentor_k);
     print_losses("training", outcome->training_count, training);
     if (outcome->held_out_count > 0)
         print_losses("held out", outcome->held_out_count, held_out);
@@ -80,9 +81,9 @@ void tune_print(const TuneEnd *end) {
     if (outcome->held_out_count > 0)
         print_errors("held out", outcome->held_out);
     print_moved(end);
-    printf("round %u of %u taken%s, %.1f seconds\n", result->best.number, result->rounds,
-           result->is_early ? "; ended early, as none of the later ones was better" : "",
-           end->seconds);
+    print_out("round %u of %u taken%s, %.1f seconds\n", result->best.number, result->rounds,
+              result->is_early ? "; ended early, as none of the later ones was better" : "",
+              end->seconds);
 }
 
 void tune_weights(const TuneEnd *end, Weights *out) {

@@ -5,6 +5,7 @@
 #include "eval/weights.h"
 #include "study/evolve_report.h"
 #include "tools/commands.h"
+#include "tools/print.h"
 
 #include <stdio.h>
 
@@ -50,7 +51,7 @@ static Status take_median(const char *folder, const char *output) {
     } else {
         Str text = {0};
         weights_write(&weights, &text);
-        fputs(text.text, stdout);
+        print_text(stdout, text.text);
         str_free(&text);
     }
     weights_free(&weights);
@@ -67,7 +68,7 @@ int weights_median(int argc, char **argv) {
     if (exit_code == ARGS_GO_ON) {
         exit_code = EXIT_DONE;
         if (take_median(folders.items[0], values.output) != OK) {
-            fprintf(stderr, "%s: %s\n", weights_median_spec.program, error_message());
+            print_failure(weights_median_spec.program);
             exit_code = EXIT_FAILED;
         }
     }

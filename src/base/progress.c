@@ -2,12 +2,13 @@
 #include "base/progress.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <unistd.h>
 
-enum { SHOW_EVERY_NS = 100000000 };
+enum { SHOW_EVERY_NS = 100000000, NOTE_MAX = 256 };
 
 void progress_start(Progress *progress, FILE *out, const char *unit, uint64_t total,
                     uint64_t first) {
@@ -35,6 +36,9 @@ void progress_show(Progress *progress, uint64_t done, const char *note) {
     progress->shown_ns = now;
     const double seconds = (double)(now - progress->started_ns) / 1e9;
     const double rate = seconds > 0 ? (double)(done - progress->first) / seconds : 0;
+    char shown_note[NOTE_MAX] = "";
+    if (note != NULL)
+        text_clean_fit(shown_note, sizeof shown_note, view_from_string(note));
     fprintf(progress->out, "\r\033[K%" PRIu64, done);
     if (progress->total > 0)
         fprintf(progress->out, " of %" PRIu64, progress->total);
@@ -44,7 +48,7 @@ void progress_show(Progress *progress, uint64_t done, const char *note) {
     if (rate > 0 && progress->total >= done)
         show_time_left(progress, done, rate);
     if (note != NULL)
-        fprintf(progress->out, "  %s", note);
+        fprintf(progress->out, "  %s", shown_note);
     fflush(progress->out);
 }
 

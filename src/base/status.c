@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/status.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,24 +11,33 @@ enum { MESSAGE_MAX = 1024 };
 
 static _Thread_local char message[MESSAGE_MAX];
 
+// Replaces the message and returns its length. Much of what messages tell came from outside.
+[[gnu::format(printf, 1, 0)]] static size_t write_clean(const char *format, va_list args) {
+    char raw[MESSAGE_MAX] = "";
+    vsnprintf(raw, sizeof raw, format, args);
+    return text_clean_fit(message, sizeof message, view_from_string(raw));
+}
+
 Status error_set(Status status, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    write_clean(format, args);
     va_end(args);
     return status;
 }
 
 void error_prefix(const char *format, ...) {
-    char old[MESSAGE_MAX], context[MESSAGE_MAX];
+    char old[MESSAGE_MAX];
     memcpy(old, message, sizeof old);
     va_list args;
     va_start(args, format);
-    vsnprintf(context, sizeof context, format, args);
+    const size_t length = write_clean(format, args);
     va_end(args);
     // Truncation is fine: what is lost is the tail of an over-long message.
-    if (snprintf(message, sizeof message, "%s: %s", context, old) < 0)
-        message[0] = '\0';
+    const size_t behind = length + 2 < sizeof message ? length + 2 : length;
+    if (behind > length)
+        memcpy(message + length, ": ", 2);
+    text_clean_fit(message + behind, sizeof message - behind, view_from_string(old));
 }
 
 const char *error_message(void) {

@@ -14,6 +14,7 @@ typedef enum Status {
 #define MUST_CHECK [[gnu::warn_unused_result]]
 
 // Sets this thread's message and returns `status`, so that a failure is one `return` statement.
+// The message is one line, clean (base/text.h) whatever the arguments hold.
 [[gnu::format(printf, 2, 3)]] Status error_set(Status status, const char *format, ...);
 
 // Puts "CONTEXT: " before this thread's message; used on the way up (a file name, a line number).

@@ -2,8 +2,8 @@
 #include "base/str.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,18 +25,23 @@ void str_add(Str *str, const char *text) {
     str_append(str, text, strlen(text));
 }
 
-void str_addf(Str *str, const char *format, ...) {
-    va_list args, again;
-    va_start(args, format);
+void str_addv(Str *str, const char *format, va_list args) {
+    va_list again;
     va_copy(again, args);
     int need = vsnprintf(NULL, 0, format, args);
-    va_end(args);
     if (need > 0) {
         reserve(str, (size_t)need);
         vsnprintf(str->text + str->length, (size_t)need + 1, format, again);
         str->length += (size_t)need;
     }
     va_end(again);
+}
+
+void str_addf(Str *str, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    str_addv(str, format, args);
+    va_end(args);
 }
 
 void str_clear(Str *str) {
@@ -116,38 +121,21 @@ bool view_to_int(StrView view, int64_t *out) {
 
 ShownText view_shown(StrView view) {
     ShownText shown = {""};
-    size_t length = view.length < SHOWN_MAX ? view.length : SHOWN_MAX;
-    for (size_t i = 0; i < length; i++)
-        shown.text[i] = view.text[i] >= ' ' && view.text[i] <= '~' ? view.text[i] : '?';
+    size_t cut = view.length < SHOWN_MAX ? view.length : SHOWN_MAX;
+    // Not within a character of UTF-8, which has three more bytes at the most.
+    while (cut > SHOWN_MAX - 3 && cut < view.length && (view.text[cut] & 0xC0) == 0x80)
+        cut--;
+    const size_t length = text_clean_fit(shown.text, sizeof shown.text, view_of(view.text, cut));
     if (view.length > SHOWN_MAX)
-        memcpy(shown.text + SHOWN_MAX, "...", 4);
+        memcpy(shown.text + length, "...", 4);
     return shown;
-}
-
-// Length of the valid UTF-8 sequence at `text`, 0 when there is none.
-static size_t utf8_sequence(const unsigned char *text, size_t length) {
-    if (text[0] < 0x80)
-        return 1;
-    size_t need = text[0] >= 0xC2 && text[0] < 0xE0   ? 2
-                  : text[0] >= 0xE0 && text[0] < 0xF0 ? 3
-                  : text[0] >= 0xF0 && text[0] < 0xF5 ? 4
-                                                      : 0;
-    if (need == 0 || need > length)
-        return 0;
-    for (size_t i = 1; i < need; i++)
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xF0 && text[1] < 0x90);
-    bool surrogate = text[0] == 0xED && text[1] >= 0xA0;
-    bool beyond = text[0] == 0xF4 && text[1] >= 0x90;
-    return overlong || surrogate || beyond ? 0 : need;
 }
 
 void str_add_utf8(Str *str, StrView text) {
     const unsigned char *bytes = (const unsigned char *)text.text;
     bool valid = true;
     for (size_t i = 0, step; i < text.length && valid; i += step)
-        valid = (step = utf8_sequence(bytes + i, text.length - i)) != 0;
+        valid = (step = text_utf8_length(text.text + i, text.length - i)) != 0;
     if (valid) {
         str_append(str, text.text, text.length);
         return;

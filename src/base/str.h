@@ -2,6 +2,7 @@
 // A growing string, and a view of text somebody else owns.
 #pragma once
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +21,7 @@ typedef struct StrView {
 void str_append(Str *str, const char *text, size_t length);
 void str_add(Str *str, const char *text);
 [[gnu::format(printf, 2, 3)]] void str_addf(Str *str, const char *format, ...);
+[[gnu::format(printf, 2, 0)]] void str_addv(Str *str, const char *format, va_list args);
 void str_clear(Str *str);
 void str_free(Str *str);
 // The text, "" when nothing was appended.
@@ -37,10 +39,10 @@ StrView view_next_word(StrView *rest);
 // True, and the number, when the whole view is a decimal integer that fits.
 bool view_to_int(StrView view, int64_t *out);
 
-enum { SHOWN_MAX = 40 };
-// Text of a file as a message can show it: cut to size, without control characters.
+enum { SHOWN_MAX = 40, SHOWN_ESCAPE = 4 }; // an escape takes four times the bytes at the most
+// Text of a file as a message can show it: cut to size, and clean (base/text.h).
 typedef struct ShownText {
-    char text[SHOWN_MAX + 4];
+    char text[SHOWN_MAX * SHOWN_ESCAPE + 4];
 } ShownText;
 ShownText view_shown(StrView view);
 

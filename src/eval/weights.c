@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FILE_MAX = 1 << 20, WORD_MAX = 64 };
+enum { FILE_MAX = 1 << 20 };
 
 void weights_init(Weights *weights, const Family *family) {
     *weights = (Weights){.family = family};
@@ -113,7 +113,8 @@ static Status parse_family(Parse *parse, StrView rest) {
 
 // "KNIGHT_VALUE 322"
 static Status parse_value(Parse *parse, StrView word, StrView rest) {
-    char name[WORD_MAX];
+    const ShownText shown = view_shown(word);
+    const char *name = shown.text;
     const Family *family = parse->weights.family;
     StrView number = view_next_word(&rest);
     int64_t value;
@@ -124,8 +125,7 @@ static Status parse_value(Parse *parse, StrView word, StrView rest) {
     }
     if (family == NULL)
         return fail(parse, "'%s' before the family: write a line such as 'family maestro 1' first",
-                    view_shown(word).text);
-    snprintf(name, sizeof name, "%s", view_shown(word).text);
+                    name);
     int index = family_find_term(family, name);
     if (index < 0)
         return fail(parse, "family %s has no term '%s': remove the line or correct the name",

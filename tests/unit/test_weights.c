@@ -63,9 +63,10 @@ static void test_wrong_files(void **state) {
                    "w:24: BISHOP_PAIR has no value: write a whole number behind it");
     expect_refused("BISHOP_PAIR 44", "BISHOP_PAIR 44 # good",
                    "w:24: BISHOP_PAIR: more than one value: comments need a line of their own");
-    expect_refused("BISHOP_PAIR 44", "\x7F\x01x7&(*\xFF 44",
-                   "w:24: family maestro has no term '??x7&(*?': remove the line or correct the "
-                   "name");
+    expect_refused(
+        "BISHOP_PAIR 44", "\x7F\x01x7&(*\xFF 44",
+        "w:24: family maestro has no term '\\x7f\\x01x7&(*\\xff': remove the line or correct the "
+        "name");
 }
 
 static void test_wrong_families(void **state) {
