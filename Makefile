@@ -57,7 +57,7 @@ COMPILE  := $(CC) -std=gnu17 $(WARNINGS) -ffp-contract=off -D_GNU_SOURCE -DFALCO
             -Isrc -I. $(FLAGS_$(VARIANT)) $(CFLAGS) -march=$(ARCH)
 objects   = $(patsubst %.c,$(O)/%.o,$(1))
 
-.PHONY: all programs test test-programs threaded-test-programs run-tests run-threaded-tests replay-fuzz check-long \
+.PHONY: all programs test test-programs threaded-test-programs run-tests run-threaded-tests replay-fuzz check-long check-faults \
         fuzz asan tsan debug portable bench bench-objects format man install uninstall dist clean help FORCE
 .SECONDARY:
 
@@ -83,6 +83,8 @@ run-threaded-tests: threaded-test-programs
 	@$(if $(THREADED_TESTS),scripts/run-tests $(VARIANT)-$(ARCH) $(THREADED_TESTS:%=$(O)/tests/%),:)
 check-long: all ## the long tests: deep perft, foreign CPUs, threads under stress
 	scripts/check-long
+check-faults: all ## kill commands and fill disks inside system calls (KILLS=1000 FULL=500)
+	scripts/check-faults
 fuzz: ## fuzz each reader for a minute (clang; SECONDS_EACH=60)
 	$(MAKE) VARIANT=fuzz CC=clang ARCH=x86-64 $(FUZZERS:%=build/obj/fuzz-x86-64/fuzz_%)
 	scripts/run-fuzzers build/obj/fuzz-x86-64 $(FUZZERS)
@@ -169,6 +171,9 @@ $(O)/bench/%: $(O)/bench/%.o $(call objects,$(LIB))
 	$(COMPILE) $^ -o $@ $(LIBS)
 $(FAKES): $(O)/%: $(O)/tests/fakes/%.o $(O)/libfalconer.a
 	$(COMPILE) -fno-lto $^ -o $@ $(LIBS)
+# Disturbs system calls: scripts/check-faults.
+$(O)/inject: $(O)/tests/faults/inject.o
+	$(COMPILE) -fno-lto $^ -o $@
 $(O)/replay_%: $(O)/fuzz/fuzz_%.o $(O)/fuzz/replay_main.o $(O)/libfalconer.a
 	$(COMPILE) -fno-lto $^ -o $@ $(LIBS)
 $(O)/fuzz_%: $(O)/fuzz/fuzz_%.o $(O)/libfalconer.a
