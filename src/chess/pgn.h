@@ -61,6 +61,7 @@ enum {
     PGN_NOTE_BAD_TAG = 4,         // a malformed tag was read as well as it can be
     PGN_NOTE_LATIN1 = 8,          // a tag was not UTF-8 and was taken for Latin-1
     PGN_NOTE_NO_TAGS = 16,
+    PGN_NOTE_GLUED_RESULT = 32, // no blank between the last move and the result: "Qd61-0"
 };
 
 typedef struct PgnTag {

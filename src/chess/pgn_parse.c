@@ -281,17 +281,6 @@ static bool take_short_move(Parser *parser) {
     return true;
 }
 
-static void take_symbol(Parser *parser) {
-    if (take_short_move(parser))
-        return;
-    StrView text = pgn_scan_symbol(&parser->scan);
-    // "exd6 e.p." in two words.
-    if (text.text[0] == 'e' && parser->game->move_count > 0 &&
-        (view_equals(text, "ep") || view_equals(text, "e.p.") || view_equals(text, "e.p")))
-        return;
-    take_move(parser, text);
-}
-
 static bool end_with(Parser *parser, GameResult result, size_t length) {
     begin_moves(parser);
     parser->scan.at += length;
@@ -300,40 +289,49 @@ static bool end_with(Parser *parser, GameResult result, size_t length) {
     return false;
 }
 
-static bool is_followed_by_word(const PgnScan *scan, size_t length) {
-    if ((size_t)(scan->end - scan->at) <= length)
-        return false;
-    unsigned char next = (unsigned char)scan->at[length];
-    return pgn_classes[next] == PGN_CLASS_DIGIT || pgn_classes[next] == PGN_CLASS_SYMBOL ||
-           next == '-';
+// A move, and the result of the game where it is glued to it ("Qd61-0"): no move ends like a
+// result, so that there is one way to part them. False when the game ends.
+static bool take_word(Parser *parser, StrView text) {
+    GameResult result;
+    StrView move = text;
+    begin_moves(parser);
+    if (parser->scan.starved || !pgn_cut_result(&move, &result) ||
+        san_parse(&parser->game->final, move, &(Move){0}) == SAN_MALFORMED) {
+        take_move(parser, text);
+        return true;
+    }
+    parser->game->notes |= PGN_NOTE_GLUED_RESULT;
+    take_move(parser, move);
+    return end_with(parser, result, 0);
+}
+
+// False when the game ends.
+static bool take_symbol(Parser *parser) {
+    if (take_short_move(parser))
+        return true;
+    StrView text = pgn_scan_symbol(&parser->scan);
+    // "exd6 e.p." in two words.
+    if (text.text[0] == 'e' && parser->game->move_count > 0 &&
+        (view_equals(text, "ep") || view_equals(text, "e.p.") || view_equals(text, "e.p")))
+        return true;
+    return take_word(parser, text);
 }
 
 // A number, a result, or castling with zeros. False when the game ends.
 static bool take_digits(Parser *parser) {
-    static const struct {
-        const char *text;
-        GameResult result;
-    } results[] = {
-        {"1/2-1/2", RESULT_DRAW},
-        {"1-0", RESULT_WHITE_WINS},
-        {"0-1", RESULT_BLACK_WINS},
-        {"1/2", RESULT_DRAW},
-    };
     PgnScan *scan = &parser->scan;
     const char *end = scan->at + 1;
+    GameResult result;
     while (end < scan->end && pgn_classes[(unsigned char)*end] == PGN_CLASS_DIGIT)
         end++;
     if (end < scan->end && (*end == '-' || *end == '/') && end == scan->at + 1) {
-        for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
-            if (pgn_scan_begins(scan, results[i].text) &&
-                !is_followed_by_word(scan, strlen(results[i].text)))
-                return end_with(parser, results[i].result, strlen(results[i].text));
+        const size_t length = pgn_scan_result(scan, &result);
+        if (length > 0)
+            return end_with(parser, result, length);
     }
     bool is_null = end == scan->at + 4 && memcmp(scan->at, "0000", 4) == 0;
-    if (is_null || (end < scan->end && *end == '-')) {
-        take_move(parser, pgn_scan_symbol(scan));
-        return true;
-    }
+    if (is_null || (end < scan->end && *end == '-'))
+        return take_word(parser, pgn_scan_symbol(scan));
     begin_moves(parser);
     scan->at = end;
     return true;
@@ -434,7 +432,7 @@ static bool walk(Parser *parser) {
             return true;
         PgnClass class = (PgnClass)pgn_classes[(unsigned char)*scan->at];
         if (class == PGN_CLASS_SYMBOL)
-            take_symbol(parser);
+            goes_on = take_symbol(parser);
         else if (class == PGN_CLASS_DIGIT)
             goes_on = take_digits(parser);
         else

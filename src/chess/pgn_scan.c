@@ -54,6 +54,50 @@ bool pgn_scan_begins(const PgnScan *scan, const char *text) {
     return (size_t)(scan->end - scan->at) >= length && memcmp(scan->at, text, length) == 0;
 }
 
+// The longer come first: "1/2" begins and ends another.
+static const struct {
+    const char *text;
+    GameResult result;
+} results[] = {
+    {"1/2-1/2", RESULT_DRAW},
+    {"1-0", RESULT_WHITE_WINS},
+    {"0-1", RESULT_BLACK_WINS},
+    {"1/2", RESULT_DRAW},
+};
+enum { RESULT_COUNT = sizeof results / sizeof results[0] };
+
+static bool is_followed_by_word(const PgnScan *scan, size_t length) {
+    if ((size_t)(scan->end - scan->at) <= length)
+        return false;
+    unsigned char next = (unsigned char)scan->at[length];
+    return pgn_classes[next] == PGN_CLASS_DIGIT || pgn_classes[next] == PGN_CLASS_SYMBOL ||
+           next == '-';
+}
+
+size_t pgn_scan_result(const PgnScan *scan, GameResult *out) {
+    for (size_t i = 0; i < RESULT_COUNT; i++) {
+        const size_t length = strlen(results[i].text);
+        if (pgn_scan_begins(scan, results[i].text) && !is_followed_by_word(scan, length)) {
+            *out = results[i].result;
+            return length;
+        }
+    }
+    return 0;
+}
+
+bool pgn_cut_result(StrView *word, GameResult *out) {
+    for (size_t i = 0; i < RESULT_COUNT; i++) {
+        const size_t length = strlen(results[i].text);
+        if (word->length > length &&
+            memcmp(word->text + word->length - length, results[i].text, length) == 0) {
+            *out = results[i].result;
+            word->length -= length;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool pgn_scan_at_event(const PgnScan *scan) {
     return pgn_scan_begins(scan, event_line);
 }

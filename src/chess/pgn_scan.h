@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/str.h"
+#include "chess/position.h"
 
 #include <stdbool.h>
 
@@ -41,6 +42,10 @@ typedef struct PgnRawTag {
 } PgnRawTag;
 
 bool pgn_scan_begins(const PgnScan *scan, const char *text);
+// The length of the result at `at`, 0 where there is none or a word goes on behind it.
+size_t pgn_scan_result(const PgnScan *scan, GameResult *out);
+// Removes a result from the end of a word; false when there is none, or nothing else.
+bool pgn_cut_result(StrView *word, GameResult *out);
 // True at a line that begins the next game: `[Event "`.
 bool pgn_scan_at_event(const PgnScan *scan);
 

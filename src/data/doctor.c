@@ -25,6 +25,7 @@ static const char *const kind_names[DOCTOR_KIND_NB] = {
     [DOCTOR_TRUNCATED] = "truncated end",
     [DOCTOR_RESULTS_DIFFER] = "results that differ",
     [DOCTOR_WRONG_RESULT] = "result that contradicts the board",
+    [DOCTOR_GLUED_RESULT] = "result glued to a move",
     [DOCTOR_BAD_TAG] = "unreadable tag",
     [DOCTOR_DUPLICATE_GAME] = "duplicate game",
     [DOCTOR_SAME_END] = "same end by other moves",

@@ -17,6 +17,7 @@ typedef enum DoctorKind {
     DOCTOR_TRUNCATED,      // the same at the end of a file
     DOCTOR_RESULTS_DIFFER, // tag and movetext
     DOCTOR_WRONG_RESULT,   // one that the board contradicts
+    DOCTOR_GLUED_RESULT,   // read, though no blank parts it from the last move
     DOCTOR_BAD_TAG,
     DOCTOR_DUPLICATE_GAME, // same moves, same end
     DOCTOR_SAME_END,       // same end by other moves

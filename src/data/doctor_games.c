@@ -74,6 +74,9 @@ static void check_result(Doctor *doctor, const PgnGame *game) {
 static void check_game(Doctor *doctor, const PgnGame *game) {
     if (game->problem.kind != PGN_FINE)
         report_problem(doctor, game);
+    if (game->notes & PGN_NOTE_GLUED_RESULT)
+        doctor_report(doctor, problem_at(game, DOCTOR_GLUED_RESULT,
+                                         "no blank between the last move and the result"));
     if (game->notes & PGN_NOTE_BAD_TAG)
         doctor_report(doctor, problem_at(game, DOCTOR_BAD_TAG, "a tag cannot be read"));
     if (pgn_is_skipped(game->problem.kind))

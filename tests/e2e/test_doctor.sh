@@ -73,6 +73,9 @@ said 'totals' '*games: 7 found, 1 cut, 1 skipped*cut: 1 illegal move*skipped: 1 
 doctor 'a short list, whole counts' 1 '*game 1,*6 more problems not listed*problems: 7*' -n 1 "$SCRATCH/bad.pgn"
 run "$FALCONER" doctor --max-problems 0 "$SCRATCH/bad.pgn"
 result 'no list' $((rc == 1 && $(grep -c 'game 1,' <<<"$out") == 0 ? 0 : 1))
+printf '[Event "glued"]\n\n1. f3 e5 2. g4 Qh4#0-1\n' >"$SCRATCH/glued.pgn"
+doctor 'a result glued to a move' 1 '*game 1, byte 0: result glued to a move: *games: 1 found, 0 cut*4 plies*0 1-0, 1 0-1*problems: 1*' \
+    "$SCRATCH/glued.pgn"
 gzip -c "$SCRATCH/clean.pgn" >"$SCRATCH/no-such-suffix"
 doctor 'compressed, by content' 0 '*games: 2 found*problems: 0*' "$SCRATCH/no-such-suffix"
 doctor 'duplicates across files' 1 '*duplicate game: the same moves as game 1 of *clean.pgn*' \

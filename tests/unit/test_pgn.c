@@ -102,6 +102,47 @@ static void test_open_comment_is_closed_by_the_next_game(void **state) {
     }
 }
 
+#define SET_UP(fen) "[FEN \"" fen "\"]\n"
+
+// Some programs leave out the blank before the result.
+static void test_results_glued_to_moves(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t plies;
+        GameResult result;
+    } cases[] = {
+        {"1. e4 e51-0", 2, RESULT_WHITE_WINS},
+        {"1. e41/2-1/2", 1, RESULT_DRAW},
+        {"1. e4 e51/2", 2, RESULT_DRAW},
+        {"1. e2e4 e7e50-1", 2, RESULT_BLACK_WINS},
+        {"1. e4 e5 2. Nf30-1", 3, RESULT_BLACK_WINS},
+        {SET_UP("6k1/8/8/8/8/8/3Q4/3K4 w - - 0 1") "1. Qd61-0", 1, RESULT_WHITE_WINS},
+        {SET_UP("6r1/8/8/k7/8/8/4K1P1/6r1 b - - 0 1") "1... R8xg20-1", 1, RESULT_BLACK_WINS},
+        {SET_UP("8/8/8/3k4/4P3/8/8/4K3 b - - 0 1") "1... Kxe41/2-1/2", 1, RESULT_DRAW},
+        {SET_UP("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1") "1. e8=Q1-0", 1, RESULT_WHITE_WINS},
+        {SET_UP("7k/5K2/8/8/8/8/8/6Q1 w - - 0 1") "1. Qg7#1-0", 1, RESULT_WHITE_WINS},
+        {SET_UP("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1") "1. O-O1-0", 1, RESULT_WHITE_WINS},
+        {SET_UP("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1") "1. 0-0-01/2-1/2", 1, RESULT_DRAW},
+        {SET_UP("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1") "1. O-O-O!?0-1", 1, RESULT_BLACK_WINS},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Str text = {0};
+        str_addf(&text, "%s\n\n1. d4 *", cases[i].text);
+        expect_fine(str_text(&text), cases[i].plies, cases[i].result);
+        assert_true((game.notes & PGN_NOTE_GLUED_RESULT) != 0);
+        assert_int_equal(game.length, strlen(cases[i].text)); // the next game is another
+        str_free(&text);
+    }
+    expect_fine("1. Nf3*", 1, RESULT_UNKNOWN);
+    // What is no move stays none, and an illegal one is told apart from its result.
+    expect_problem("1. e4 Qd61-0", PGN_ILLEGAL_MOVE, 2, "Qd6");
+    assert_int_equal(game.result, RESULT_WHITE_WINS);
+    expect_problem("1. e4 Nb1-0", PGN_NOT_A_MOVE, 2, "Nb1-0");
+    expect_problem("1. e4 e5 2. O-O-0-1", PGN_NOT_A_MOVE, 3, "O-O-0-1");
+    expect_problem("1. e4 word1-0", PGN_NOT_A_MOVE, 2, "word1-0");
+}
+
 static void expect_tag(const char *name, const char *value) {
     StrView found = pgn_tag(&game, name);
     if (found.text == NULL || !view_equals(found, value))
@@ -414,6 +455,7 @@ int main(void) {
         cmocka_unit_test(test_movetext),
         cmocka_unit_test(test_cuts),
         cmocka_unit_test(test_open_comment_is_closed_by_the_next_game),
+        cmocka_unit_test(test_results_glued_to_moves),
         cmocka_unit_test(test_tags),
         cmocka_unit_test(test_games_without_movetext),
         cmocka_unit_test(test_set_up),
