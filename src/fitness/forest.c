@@ -8,7 +8,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -191,9 +190,7 @@ Status forest_compile(Forest **out, const PlayedSet *set, const ForestConfig *co
 void forest_free(Forest *forest) {
     if (forest == NULL)
         return;
-    if (forest->map != NULL)
-        munmap(forest->map, forest->map_size);
-    for (size_t i = 0; i < forest->chunk_count && forest->map == NULL; i++)
+    for (size_t i = 0; i < forest->chunk_count; i++)
         free(forest->chunks[i].words);
     free(forest->chunks);
     free(forest->limits);

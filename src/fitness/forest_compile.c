@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLIES_MAX = 64, WORDS_MOST = 1 << 30, DIGITS_MOST = 16 };
+enum { DIGITS_MOST = 16 };
 
 typedef struct Words {
     uint16_t words[COEFFICIENTS_MAX * DIGITS_MOST];
@@ -29,7 +29,7 @@ typedef struct Compiler {
     int64_t largest; // bound of all nodes so far
     int sign;        // counts are those of White; +1 when White chooses
     Position pos;
-    Path path[PLIES_MAX]; // the first is what scores are measured from: the root, or nothing
+    Path path[FOREST_LEVELS]; // the first is what scores are measured from: the root, or nothing
     uint16_t *scratch;
     size_t scratch_capacity;
 } Compiler;
@@ -239,7 +239,7 @@ static Status end_position(Compiler *compiler, ForestPlace *place) {
     if (compiler->largest >= FOREST_MATE_WIDE)
         return error_set(ERR_ARG, "scores of family %s may not fit 32 bits: narrow its bounds",
                          compiler->config->family->name);
-    return compiler->chunk->count <= WORDS_MOST
+    return compiler->chunk->count <= FOREST_WORDS_MOST
                ? OK
                : error_set(ERR_LIMIT,
                            "the trees of %d positions are too large: lower the depth of "

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A file is a header, a row for each chunk, and the words of all chunks, each from a multiple of
-// eight bytes on. All of it is under a hash, so whatever passes is what was written: an accident
-// cannot lead the interpreter astray.
+// eight bytes on. All of it is under a hash, which accidents do not pass. What was made to pass
+// must still be sound trees: no file can lead the interpreter astray.
 #include "fitness/forest_file.h"
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/owner.h"
 #include "fitness/forest_internal.h"
 
 #include <assert.h>
@@ -14,7 +15,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -140,61 +140,112 @@ Status forest_save(const Forest *forest, uint64_t key, const char *path, DistPoo
     return status;
 }
 
-// --- mapping ---
+// --- reading ---
+
+typedef struct Loading {
+    Forest *forest;
+    const PlayedSet *set;
+    const char *path;
+    int descriptor;
+    size_t size; // of the file
+    Row *rows;   // owned
+} Loading;
 
 static Status fail(const char *path, const char *reason) {
     return error_set(ERR_PARSE, "%s: %s", path, reason);
 }
 
-// What can be told before the words are looked at.
-static Status check_header(const char *map, size_t size, uint64_t key, size_t chunks,
-                           const char *path) {
-    Header header;
-    if (size < sizeof header)
-        return fail(path, "is cut short");
-    memcpy(&header, map, sizeof header);
-    if (memcmp(header.magic, magic, sizeof magic) != 0 || header.version != FILE_VERSION)
-        return fail(path, "holds no trees of this version");
-    if (header.hash != header_hash(&header))
-        return fail(path, "its header is damaged");
-    if (header.key != key || header.chunks != chunks)
-        return fail(path, "holds the trees of other positions, rules or weights");
-    const size_t rows_size = chunks * sizeof(Row);
-    if (header.bytes != size || size - sizeof header < rows_size)
-        return fail(path, "is cut short");
-    if (hash_words(HASH_START, map + sizeof header, rows_size) != header.rows_hash)
-        return fail(path, "is damaged");
+// Reads all of a part; the file may have become shorter since it was opened.
+static Status read_part(const Loading *loading, void *out, size_t size, size_t offset) {
+    char *to = out;
+    while (size > 0) {
+        const ssize_t got = pread(loading->descriptor, to, size, (off_t)offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return error_set(ERR_IO, "%s: %s", loading->path, strerror(errno));
+        if (got == 0)
+            return fail(loading->path, "is cut short");
+        to += got;
+        offset += (size_t)got;
+        size -= (size_t)got;
+    }
     return OK;
 }
 
-// Rows that were written by us have offsets within the file; check_header has proved that they
-// were.
-static void take_rows(Forest *forest) {
-    const Row *rows = (const Row *)((const char *)forest->map + sizeof(Header));
-    for (size_t i = 0; i < forest->chunk_count; i++) {
-        ForestChunk *chunk = &forest->chunks[i];
-        chunk->words = (uint16_t *)((char *)forest->map + rows[i].offset);
-        chunk->count = rows[i].count;
-        chunk->positions = rows[i].positions;
-        chunk->moves = rows[i].moves;
-        chunk->nodes = rows[i].nodes;
-        chunk->differences = rows[i].differences;
-        for (size_t j = 0; j < chunk->positions; j++)
-            chunk->places[j] = (ForestPlace){rows[i].places[j].start, rows[i].places[j].end,
-                                             rows[i].wide >> j & 1};
-    }
+static Status read_header(const Loading *loading, Header *header) {
+    return loading->size < sizeof *header ? fail(loading->path, "is cut short")
+                                          : read_part(loading, header, sizeof *header, 0);
 }
 
-static Status check_words(Forest *forest, const char *path, DistPool *pool) {
-    Row *found = mem_alloc_zero(forest->chunk_count + 1, sizeof *found);
-    const Row *rows = (const Row *)((const char *)forest->map + sizeof(Header));
-    Hashing hashing = {forest, found};
-    Status status = dist_pool_run(pool, forest->chunk_count, hash_chunk, &hashing);
-    for (size_t i = 0; i < forest->chunk_count && status == OK; i++)
-        if (found[i].hash != rows[i].hash)
-            status = fail(path, "is damaged");
-    free(found);
-    return status;
+static Status check_header(const Loading *loading, const Header *header, uint64_t key) {
+    if (memcmp(header->magic, magic, sizeof magic) != 0 || header->version != FILE_VERSION)
+        return fail(loading->path, "holds no trees of this version");
+    if (header->hash != header_hash(header))
+        return fail(loading->path, "its header is damaged");
+    const size_t chunks = loading->forest->chunk_count;
+    if (header->key != key || header->chunks != chunks)
+        return fail(loading->path, "holds the trees of other positions, rules or weights");
+    if (header->bytes != loading->size || loading->size - sizeof *header < chunks * sizeof(Row))
+        return fail(loading->path, "is cut short");
+    return OK;
+}
+
+// The positions that a chunk must have.
+static size_t positions_of(const Loading *loading, size_t index) {
+    const size_t left = loading->set->count - index * FOREST_CHUNK;
+    return left < FOREST_CHUNK ? left : FOREST_CHUNK;
+}
+
+// Words must lie within the file, and positions be those of the set.
+static bool row_is_sound(const Loading *loading, size_t index) {
+    const Row *row = &loading->rows[index];
+    return row->offset <= loading->size && row->count <= FOREST_WORDS_MOST &&
+           row->count * sizeof(uint16_t) <= loading->size - row->offset &&
+           row->positions == positions_of(loading, index);
+}
+
+static Status read_rows(Loading *loading, const Header *header, size_t max_bytes) {
+    const size_t chunks = loading->forest->chunk_count, size = chunks * sizeof(Row);
+    size_t bytes = 0;
+    loading->rows = mem_alloc(size + 1);
+    const Status status = read_part(loading, loading->rows, size, sizeof *header);
+    if (status != OK)
+        return status;
+    if (hash_words(HASH_START, loading->rows, size) != header->rows_hash)
+        return fail(loading->path, "is damaged");
+    for (size_t i = 0; i < chunks; i++) {
+        if (!row_is_sound(loading, i))
+            return fail(loading->path, "is damaged");
+        bytes += loading->rows[i].count * sizeof(uint16_t);
+    }
+    return max_bytes == 0 || bytes <= max_bytes
+               ? OK
+               : error_set(ERR_LIMIT, "%s: takes %zu bytes of memory", loading->path, bytes);
+}
+
+static Status read_chunk(void *context, size_t index, int worker) {
+    (void)worker;
+    const Loading *loading = context;
+    const Row *row = &loading->rows[index];
+    ForestChunk *chunk = &loading->forest->chunks[index];
+    const size_t size = row->count * sizeof *chunk->words;
+    *chunk = (ForestChunk){.words = mem_alloc(size + 1),
+                           .count = row->count,
+                           .capacity = row->count,
+                           .positions = row->positions,
+                           .moves = row->moves,
+                           .nodes = row->nodes,
+                           .differences = row->differences};
+    for (size_t i = 0; i < chunk->positions; i++)
+        chunk->places[i] =
+            (ForestPlace){row->places[i].start, row->places[i].end, row->wide >> i & 1};
+    const Status status = read_part(loading, chunk->words, size, row->offset);
+    if (status != OK)
+        return status;
+    const bool is_whole = hash_words(HASH_START, chunk->words, size) == row->hash &&
+                          forest_chunk_is_sound(loading->forest, chunk);
+    return is_whole ? OK : fail(loading->path, "is damaged");
 }
 
 // Compiles a few positions anew: a program whose terms or moves changed without a new version must
@@ -217,44 +268,47 @@ static Status check_sample(const Forest *forest, const PlayedSet *set, const For
     return status;
 }
 
-static Status map_file(const char *path, void **map, size_t *size) {
+// Opens a plain file that nobody else can have written.
+static Status open_file(Loading *loading) {
     struct stat is;
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    *map = MAP_FAILED;
-    if (descriptor >= 0 && fstat(descriptor, &is) == 0) {
-        *size = (size_t)is.st_size;
-        // An empty file cannot be mapped; nothing is found in it either.
-        *map = mmap(NULL, *size > 0 ? *size : 1, PROT_READ, MAP_SHARED, descriptor, 0);
-    }
-    const Status status =
-        *map == MAP_FAILED ? error_set(ERR_IO, "%s: %s", path, strerror(errno)) : OK;
-    if (descriptor >= 0)
-        close(descriptor);
-    return status;
+    // A pipe would wait for somebody to write.
+    loading->descriptor = open(loading->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (loading->descriptor < 0 || fstat(loading->descriptor, &is) != 0)
+        return error_set(ERR_IO, "%s: %s", loading->path, strerror(errno));
+    if (!S_ISREG(is.st_mode))
+        return fail(loading->path, "is no plain file");
+    loading->size = (size_t)is.st_size;
+    return owner_check_open(loading->descriptor, loading->path);
 }
 
-Status forest_map(Forest **out, ForestKind kind, const PlayedSet *set, const ForestConfig *config,
-                  const char *path, DistPool *pool) {
-    void *map;
-    size_t size = 0;
-    Status status = map_file(path, &map, &size);
-    if (status != OK)
-        return status;
-    Forest *forest = forest_new(kind, set->count, config);
-    forest->map = map;
-    forest->map_size = size > 0 ? size : 1;
-    status = check_header(map, size, forest_key(kind, set, config), forest->chunk_count, path);
-    if (status == OK) {
-        take_rows(forest);
-        status = check_words(forest, path, pool);
-    }
+static Status load(Loading *loading, const ForestConfig *config, DistPool *pool) {
+    Header header;
+    Forest *forest = loading->forest;
+    Status status = open_file(loading);
     if (status == OK)
-        status = check_sample(forest, set, config, path);
+        status = read_header(loading, &header);
+    if (status == OK)
+        status = check_header(loading, &header, forest_key(forest->kind, loading->set, config));
+    if (status == OK)
+        status = read_rows(loading, &header, config->max_bytes);
+    if (status == OK)
+        status = dist_pool_run(pool, forest->chunk_count, read_chunk, loading);
+    return status == OK ? check_sample(forest, loading->set, config, loading->path) : status;
+}
+
+Status forest_load(Forest **out, ForestKind kind, const PlayedSet *set, const ForestConfig *config,
+                   const char *path, DistPool *pool) {
+    Loading loading = {
+        .forest = forest_new(kind, set->count, config), .set = set, .path = path, .descriptor = -1};
+    const Status status = load(&loading, config, pool);
+    if (loading.descriptor >= 0)
+        close(loading.descriptor);
+    free(loading.rows);
     if (status == OK) {
-        forest_add_totals(forest);
-        *out = forest;
+        forest_add_totals(loading.forest);
+        *out = loading.forest;
     } else {
-        forest_free(forest);
+        forest_free(loading.forest);
     }
     return status;
 }

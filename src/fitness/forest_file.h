@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Forests on disk. A file is used only by who would compile the very same trees: its key holds the
-// family, the rules, limits, guide, and every position with its move. It is mapped, not read, so
-// that processes share one copy.
+// family, the rules, limits, guide, and every position with its move. It is read into memory, not
+// mapped: what was checked cannot change afterwards, whatever becomes of the file.
 #pragma once
 
 #include "fitness/forest.h"
@@ -10,7 +10,8 @@
 uint64_t forest_key(ForestKind kind, const PlayedSet *set, const ForestConfig *config);
 // Writes the forest, whole or not at all.
 MUST_CHECK Status forest_save(const Forest *forest, uint64_t key, const char *path, DistPool *pool);
-// Maps a forest. ERR_IO where there is no such file; ERR_PARSE where it belongs to something else,
-// is cut or damaged, or does not hold what would be compiled today.
-MUST_CHECK Status forest_map(Forest **out, ForestKind kind, const PlayedSet *set,
-                             const ForestConfig *config, const char *path, DistPool *pool);
+// Reads a forest. ERR_IO where there is no such file; ERR_ARG where others than the user and root
+// can have written it; ERR_PARSE where it belongs to something else, is cut or damaged, or does not
+// hold what would be compiled today; ERR_LIMIT where it takes more than the configured memory.
+MUST_CHECK Status forest_load(Forest **out, ForestKind kind, const PlayedSet *set,
+                              const ForestConfig *config, const char *path, DistPool *pool);

@@ -8,11 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 64 };
-
 // The nodes from a first move down to the leaf that decides its worth.
 typedef struct Line {
-    const uint16_t *nodes[DEEPEST];
+    const uint16_t *nodes[FOREST_LEVELS];
     size_t count;
     bool is_mate; // then the worth depends on no coefficient
 } Line;
@@ -26,7 +24,7 @@ typedef struct Climb {
     const Forest *forest;
     const Sums *products; // coefficients times 1, 2, 4 ...
     double mate;
-    const uint16_t *path[DEEPEST];
+    const uint16_t *path[FOREST_LEVELS];
 } Climb;
 
 // How much the two sums count in a node.

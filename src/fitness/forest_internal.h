@@ -23,6 +23,8 @@ enum {
     FOREST_MATE = FOREST_MATE_VALUE, // beyond every score that 16 bits are used for
     FOREST_NARROW = 31900,           // scores within this use 16 bits
     FOREST_MATE_WIDE = FOREST_MATE_WORTH,
+    FOREST_LEVELS = 64,          // of nodes above each other, at the most
+    FOREST_WORDS_MOST = 1 << 30, // of a chunk
 };
 
 typedef enum ForestFlag {
@@ -38,7 +40,7 @@ typedef struct ForestPlace {
 } ForestPlace;
 
 typedef struct ForestChunk {
-    uint16_t *words; // owned, but for those of a forest that was mapped
+    uint16_t *words; // owned
     size_t count, capacity;
     ForestPlace places[FOREST_CHUNK];
     size_t positions;
@@ -53,8 +55,6 @@ struct Forest {
     int scale; // of the family's scores
     ForestKind kind;
     int32_t *limits;
-    void *map; // the file that holds the words; NULL where the chunks own them
-    size_t map_size;
     ForestTotals totals;
 };
 
@@ -73,3 +73,5 @@ void forest_add_totals(Forest *forest);
 // Compiles one chunk; in forest_compile.c.
 MUST_CHECK Status forest_compile_chunk(ForestChunk *chunk, ForestKind kind, const PlayedItem *items,
                                        size_t count, const ForestConfig *config);
+// Whether the interpreter stays within the chunk's words and comes to an end; in forest_check.c.
+bool forest_chunk_is_sound(const Forest *forest, const ForestChunk *chunk);

@@ -2,6 +2,7 @@
 #include "study/trees.h"
 
 #include "base/mem.h"
+#include "base/owner.h"
 #include "base/temporary.h"
 #include "fitness/forest_file.h"
 
@@ -58,6 +59,12 @@ static size_t bytes_of(const Work *work) {
     return bytes;
 }
 
+// No memory at all would be no limit.
+static size_t bytes_left(const Work *work) {
+    const size_t taken = bytes_of(work), most = work->order->max_bytes;
+    return taken < most ? most - taken : 1;
+}
+
 // --- how large they will be ---
 
 static Status estimate_set(const Work *work, const PlayedSet *set, size_t *bytes) {
@@ -103,32 +110,33 @@ static void cache_path(const Work *work, const PlayedSet *set, Str *out) {
 
 // True where all sets were kept, and fit.
 static bool take_kept(const Work *work) {
-    const ForestConfig config = config_of(work, 0);
     bool has_all = work->order->cache[0] != '\0';
     for (size_t i = 0; i < work->count && has_all; i++) {
         if (work->sets[i].count == 0)
             continue;
+        const ForestConfig config = config_of(work, bytes_left(work));
         Str path = {0};
         cache_path(work, &work->sets[i], &path);
-        const Status status = forest_map(&work->forests[i], work->order->kind, &work->sets[i],
-                                         &config, str_text(&path), work->pool);
-        if (status == ERR_PARSE)
+        const Status status = forest_load(&work->forests[i], work->order->kind, &work->sets[i],
+                                          &config, str_text(&path), work->pool);
+        if (status == ERR_PARSE || status == ERR_ARG)
             tell(work->order, "%s; the trees are compiled anew", error_message());
         has_all = status == OK;
         str_free(&path);
     }
-    has_all = has_all && bytes_of(work) <= work->order->max_bytes;
     if (!has_all)
         free_forests(work);
     return has_all;
 }
 
-// The run goes on without: it needs the trees, not the file.
+// The run goes on without: it needs the trees, not the file. One that others can have written was
+// told of, and is not ours to replace.
 static void keep(const Work *work, size_t index) {
     const ForestConfig config = config_of(work, 0);
     Str path = {0};
     cache_path(work, &work->sets[index], &path);
-    if (forest_save(work->forests[index],
+    if (owner_check(str_text(&path)) != ERR_ARG &&
+        forest_save(work->forests[index],
                     forest_key(work->order->kind, &work->sets[index], &config), str_text(&path),
                     work->pool) != OK)
         tell(work->order, "the trees cannot be kept: %s", error_message());
@@ -142,9 +150,7 @@ static Status compile_all(const Work *work) {
     for (size_t i = 0; i < work->count && status == OK; i++) {
         if (work->sets[i].count == 0)
             continue;
-        const size_t left = work->order->max_bytes - bytes_of(work);
-        // No memory at all would be no limit.
-        const ForestConfig config = config_of(work, left > 0 ? left : 1);
+        const ForestConfig config = config_of(work, bytes_left(work));
         status = forest_compile_kind(&work->forests[i], work->order->kind, &work->sets[i], &config,
                                      work->pool);
     }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "fitness/forest_file.h"
 #include "foresting.h"
 #include "study/trees.h"
+
+#include <inttypes.h>
+#include <sys/stat.h>
 
 static DistPool *pool;
 static Str told;
@@ -119,6 +123,39 @@ static void test_kept_trees_do_not_change_the_depth(void **state) {
     played_set_free(&uneven);
 }
 
+static Forest *compile_kept(void) {
+    TreesOrder order = order_of(SIZE_MAX);
+    Forest *forest = NULL;
+    Str notes = {0};
+    order.rules.depth = 1;
+    order.cache = testing_directory;
+    assert_int_equal(trees_compile(&order, &set, 1, pool, &forest, &notes), OK);
+    str_free(&notes);
+    return forest;
+}
+
+// Trees that others can have written are neither used nor replaced.
+static void test_trees_of_others_are_left_alone(void **state) {
+    (void)state;
+    char path[TESTING_PATH];
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    family_limits(&family_maestro, limits);
+    family_start(&family_maestro, guide);
+    const ForestConfig config = {&family_maestro, {QUIESCENCE_CAPTURES, 1, 0}, limits, guide, 0};
+    snprintf(path, sizeof path, "%s/%016" PRIx64 ".trees", testing_directory,
+             forest_key(FOREST_CHOICES, &set, &config));
+    forest_free(compile_kept());
+    struct stat before, after;
+    assert_int_equal(stat(path, &before), 0);
+    forest_free(compile_kept());
+    assert_null(strstr(str_text(&told), "will take about"));
+    assert_int_equal(chmod(path, 0666), 0);
+    forest_free(compile_kept());
+    assert_non_null(strstr(str_text(&told), "can be written by everybody; the trees are compiled"));
+    assert_int_equal(stat(path, &after), 0);
+    assert_int_equal(before.st_ino, after.st_ino);
+}
+
 static int set_up(void **state) {
     testing_set_up(state);
     walk(4, 250, take_position);
@@ -140,6 +177,7 @@ int main(void) {
         cmocka_unit_test(test_two_sets_share_the_memory_and_the_depth),
         cmocka_unit_test(test_what_fits_at_no_depth_is_refused),
         cmocka_unit_test(test_kept_trees_do_not_change_the_depth),
+        cmocka_unit_test(test_trees_of_others_are_left_alone),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
