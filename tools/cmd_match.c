@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer match: plays games between engines, with cutechess's flags and result lines.
 #include "base/descriptors.h"
+#include "base/syncer.h"
 #include "match/tournament.h"
 #include "tools/args.h"
 #include "tools/cancel.h"
@@ -25,6 +26,7 @@ typedef struct Event {
     Openings *openings;     // NULL: none
     Tournament *tournament; // NULL: kept in no folder
     int pgn_fd, jsonl_fd;   // -1: not wanted
+    Syncer *syncer;         // of both
     MatchShow show;
     bool is_failed; // writing failed: the match was broken off
 } Event;
@@ -70,6 +72,11 @@ static Status keep_game(const Event *event, const MatchGame *game, const GameRec
         status = append_pgn(event, record, &labels);
     if (status == OK && event->jsonl_fd >= 0)
         status = append_jsonl(event, game, record, &labels);
+    if (status == OK && event->syncer != NULL) {
+        status = syncer_tell(event->syncer);
+        if (status != OK)
+            error_prefix("%s", event->pgn_fd >= 0 ? event->args->pgn : event->args->jsonl);
+    }
     return status;
 }
 
@@ -128,8 +135,13 @@ static Status open_folder(Event *event) {
         status = tournament_open(&event->tournament, event->args->folder, str_text(&config),
                                  match_args_free_from);
     str_free(&config);
+    uint64_t lost = 0;
     if (status == OK)
-        status = tournament_recall(event->tournament, event->match, event->args->names);
+        status = tournament_recall(event->tournament, event->match, event->args->names, &lost);
+    if (status == OK && lost > 0)
+        print_err("falconer match: the last %" PRIu64
+                  " games were told of but not all in games.pgn, and are played again\n",
+                  lost);
     return status;
 }
 
@@ -157,11 +169,20 @@ static Status begin(Event *event, const MatchArgs *args) {
         status = open_folder(event);
     if (status == OK)
         status = open_to_append(args->pgn, &event->pgn_fd);
-    return status == OK ? open_to_append(args->jsonl, &event->jsonl_fd) : status;
+    if (status == OK)
+        status = open_to_append(args->jsonl, &event->jsonl_fd);
+    const int files[] = {event->pgn_fd, event->jsonl_fd};
+    if (status == OK && (event->pgn_fd >= 0 || event->jsonl_fd >= 0))
+        event->syncer = syncer_start(files, 2);
+    return status;
 }
 
 static int end(Event *event, int exit_code) {
     const int files[] = {event->pgn_fd, event->jsonl_fd};
+    if (syncer_stop(event->syncer) != OK) {
+        complain();
+        exit_code = EXIT_FAILED;
+    }
     for (int i = 0; i < 2; i++)
         if (files[i] >= 0 && close(files[i]) != 0)
             exit_code = EXIT_FAILED;

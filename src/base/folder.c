@@ -3,12 +3,17 @@
 
 #include "base/str.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { NAMES_TOLD = 4 };
 
 static Status make_one(const char *path) {
     if (mkdir(path, 0777) == 0 || errno == EEXIST)
@@ -28,6 +33,37 @@ Status folder_create(const char *path) {
         }
     str_free(&part);
     return status;
+}
+
+static bool is_written(const char *name, const char *const *patterns) {
+    bool is = false;
+    for (; *patterns != NULL && !is; patterns++)
+        is = fnmatch(*patterns, name, FNM_PERIOD) == 0;
+    return is;
+}
+
+Status folder_check_unused(const char *path, const char *const *patterns, const char *what) {
+    struct dirent **entries;
+    const int count = scandir(path, &entries, NULL, alphasort);
+    Str names = {0};
+    int found = 0;
+    if (count < 0)
+        return errno == ENOENT ? OK : error_set(ERR_IO, "%s: %s", path, strerror(errno));
+    for (int i = 0; i < count; i++) {
+        if (is_written(entries[i]->d_name, patterns) && found++ < NAMES_TOLD)
+            str_addf(&names, "%s%s", names.length == 0 ? "" : ", ", entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    if (found > NAMES_TOLD)
+        str_addf(&names, " and %d more", found - NAMES_TOLD);
+    if (found > 0)
+        error_set(ERR_ARG,
+                  "%s holds %s, but no %s that they belong to: move them away, or name another "
+                  "folder",
+                  path, str_text(&names), what);
+    str_free(&names);
+    return found == 0 ? OK : ERR_ARG;
 }
 
 Status folder_lock(const char *path, const char *what, int *lock) {

@@ -6,6 +6,9 @@
 #include "chess/pgn.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 enum { TIME_SIZE = 64 };
@@ -29,6 +32,13 @@ static void add_moves(const GameRecord *record, Str *out) {
     str_add(out, "\"");
 }
 
+void game_begin_json(const MatchGame *game, const GameNames *names, Str *out) {
+    str_addf(out, "{\"game\":%" PRIu64, game->index + 1);
+    add_number(out, "round", names->round);
+    add_text(out, "white", names->white);
+    add_text(out, "black", names->black);
+}
+
 void game_write_json(const GameRecord *record, const MatchGame *game, const GameNames *names,
                      uint64_t pgn_bytes, Str *out) {
     char started[TIME_SIZE], fen[FEN_SIZE];
@@ -39,10 +49,7 @@ void game_write_json(const GameRecord *record, const MatchGame *game, const Game
     strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", &when);
     fen_write(&record->start, fen);
     game_describe_ending(record, &reason);
-    str_addf(out, "{\"game\":%" PRIu64, game->index + 1);
-    add_number(out, "round", names->round);
-    add_text(out, "white", names->white);
-    add_text(out, "black", names->black);
+    game_begin_json(game, names, out);
     add_text(out, "result", pgn_result_text(record->result));
     add_text(out, "reason", str_text(&reason));
     add_text(out, "termination", game_termination(record->ending));
@@ -59,6 +66,21 @@ void game_write_json(const GameRecord *record, const MatchGame *game, const Game
     add_moves(record, out);
     str_add(out, "}\n");
     str_free(&reason);
+}
+
+double game_json_end_s(StrView line) {
+    char text[TIME_SIZE];
+    StrView started, seconds;
+    struct tm when = {0};
+    if (!json_find(line, "started", &started) || !json_find(line, "seconds", &seconds) ||
+        started.length >= sizeof text || seconds.length >= sizeof text)
+        return -INFINITY;
+    snprintf(text, sizeof text, "%.*s", (int)started.length, started.text);
+    const char *end = strptime(text, "%Y-%m-%dT%H:%M:%SZ", &when);
+    if (end == NULL || *end != '\0')
+        return -INFINITY;
+    snprintf(text, sizeof text, "%.*s", (int)seconds.length, seconds.text);
+    return (double)timegm(&when) + strtod(text, NULL);
 }
 
 static Ending fault_named(StrView termination) {

@@ -17,5 +17,9 @@ typedef struct GameLine {
 // `pgn_bytes` is left out when it is 0.
 void game_write_json(const GameRecord *record, const MatchGame *game, const GameNames *names,
                      uint64_t pgn_bytes, Str *out);
+// What such a line begins with: all that is known before the game.
+void game_begin_json(const MatchGame *game, const GameNames *names, Str *out);
+// When the game of a line ended, in seconds since 1970; below all times where it does not say.
+double game_json_end_s(StrView line);
 // Reads it back; ERR_PARSE for what is no such line.
 MUST_CHECK Status game_parse_json(StrView line, GameLine *out);

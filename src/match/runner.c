@@ -36,7 +36,9 @@ struct Match {
     pthread_cond_t has_ended; // a game, or the match
     Schedule *schedule;
     Tally tally;
-    uint64_t started;  // games; those told are in the tally
+    uint64_t started; // games; those told are in the tally
+    bool has_peeked;  // at the next game, which the schedule has given out
+    MatchGame peeked;
     Finished *waiting; // owned
     size_t waiting_count, waiting_capacity;
     uint64_t here_count; // games that were played here, and how long they took
@@ -114,8 +116,24 @@ static void count_game(Match *match, const MatchGame *game, GameResult result, E
         match->is_over = match_sprt(match).verdict != SPRT_GOES_ON;
 }
 
+static ScheduleStep next_game(Match *match, MatchGame *out) {
+    if (!match->has_peeked)
+        return schedule_next(match->schedule, out);
+    match->has_peeked = false;
+    *out = match->peeked;
+    return SCHEDULE_GAME;
+}
+
+bool match_peek(Match *match, MatchGame *out) {
+    if (match->is_over || next_game(match, &match->peeked) != SCHEDULE_GAME)
+        return false;
+    match->has_peeked = true;
+    *out = match->peeked;
+    return true;
+}
+
 bool match_recall(Match *match, MatchGame *out) {
-    ScheduleStep step = match->is_over ? SCHEDULE_DONE : schedule_next(match->schedule, out);
+    ScheduleStep step = match->is_over ? SCHEDULE_DONE : next_game(match, out);
     match->started += step == SCHEDULE_GAME;
     return step == SCHEDULE_GAME;
 }
@@ -201,7 +219,7 @@ static ScheduleStep begin_game(Match *match, MatchGame *out) {
     if (match->is_stopping)
         return SCHEDULE_DONE;
     if (match->started - match->tally.played < AHEAD_MAX * tables)
-        step = schedule_next(match->schedule, out);
+        step = next_game(match, out);
     match->is_exhausted = match->is_exhausted || step == SCHEDULE_DONE;
     if (step == SCHEDULE_GAME) {
         match->started++;

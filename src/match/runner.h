@@ -52,6 +52,8 @@ void match_sides(const MatchConfig *config, const MatchGame *game, GameSide out[
 // and its result, which must be told before the next is asked for. No event comes of it.
 bool match_recall(Match *match, MatchGame *out);
 void match_recall_result(Match *match, const MatchGame *game, GameResult result, Ending ending);
+// The game that comes next, which stays the next; false where there is none.
+bool match_peek(Match *match, MatchGame *out);
 
 // Plays all games that are left; to be called by the main thread where there are other ranks. When
 // cancelled, OK too: match_is_over then says no, and games that

@@ -3,14 +3,12 @@
 
 #include "base/file.h"
 #include "base/folder.h"
-#include "base/json.h"
 #include "base/mem.h"
 #include "base/temporary.h"
+#include "match/tournament_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,14 +16,8 @@
 
 enum { CONFIG_MAX = 1 << 24 };
 
-struct Tournament {
-    char *directory;
-    int lock, pgn, jsonl; // descriptors
-    uint64_t pgn_bytes;
-};
-
-static Status fail(const char *directory, const char *name) {
-    return error_set(ERR_IO, "%s/%s: %s", directory, name, strerror(errno));
+Status tournament_fail(const Tournament *tournament, const char *name) {
+    return error_set(ERR_IO, "%s/%s: %s", tournament->directory, name, strerror(errno));
 }
 
 static char *path_of(const char *directory, const char *name) {
@@ -82,10 +74,11 @@ static Status compare_config(const char *directory, const Str *was, const char *
 }
 
 static Status settle_config(const char *directory, const char *config, const char *free_from) {
+    static const char *const written[] = {"games.pgn", "games.jsonl", NULL};
     Str was = {0};
-    Status status = OK;
-    if (tournament_exists(directory))
-        status = tournament_read_config(directory, &was);
+    Status status = tournament_exists(directory)
+                        ? tournament_read_config(directory, &was)
+                        : folder_check_unused(directory, written, "tournament ('config')");
     if (status == OK && was.length > 0)
         status = compare_config(directory, &was, config, free_from);
     if (status == OK && strcmp(str_text(&was), config) != 0) {
@@ -101,7 +94,31 @@ static Status open_file(const Tournament *tournament, const char *name, int *fd)
     char *path = path_of(tournament->directory, name);
     *fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     free(path);
-    return *fd >= 0 ? OK : fail(tournament->directory, name);
+    return *fd >= 0 ? OK : tournament_fail(tournament, name);
+}
+
+static bool has_bytes(const Tournament *tournament, const char *name, bool *is_there) {
+    char *path = path_of(tournament->directory, name);
+    struct stat info;
+    *is_there = stat(path, &info) == 0;
+    free(path);
+    return *is_there && info.st_size > 0;
+}
+
+static Status open_games(Tournament *tournament) {
+    bool is_pgn_there, is_jsonl_there;
+    (void)has_bytes(tournament, "games.jsonl", &is_jsonl_there);
+    if (has_bytes(tournament, "games.pgn", &is_pgn_there) && !is_jsonl_there)
+        return error_set(ERR_PARSE,
+                         "%s/games.jsonl is missing, which says what the games in games.pgn are: "
+                         "put it back, or name another folder",
+                         tournament->directory);
+    Status status = open_file(tournament, "games.pgn", &tournament->pgn);
+    if (status == OK)
+        status = open_file(tournament, "games.jsonl", &tournament->jsonl);
+    // Their names are on the disk before their games are.
+    (void)fsync(tournament->lock);
+    return status;
 }
 
 Status tournament_open(Tournament **out, const char *directory, const char *config,
@@ -117,9 +134,7 @@ Status tournament_open(Tournament **out, const char *directory, const char *conf
     if (status == OK)
         status = settle_config(directory, config, free_from);
     if (status == OK)
-        status = open_file(tournament, "games.pgn", &tournament->pgn);
-    if (status == OK)
-        status = open_file(tournament, "games.jsonl", &tournament->jsonl);
+        status = open_games(tournament);
     if (status == OK) {
         *out = tournament;
         return OK;
@@ -131,85 +146,6 @@ Status tournament_open(Tournament **out, const char *directory, const char *conf
     error_set(status, "%s", str_text(&reason));
     str_free(&reason);
     return status;
-}
-
-// --- games played before ---
-
-static bool is_name(StrView written, const char *name) {
-    Str json = {0};
-    json_add_string(&json, name);
-    bool is_same = written.length + 2 == json.length &&
-                   memcmp(written.text, json.text + 1, written.length) == 0;
-    str_free(&json);
-    return is_same;
-}
-
-static Status recall_line(Tournament *tournament, Match *match, const char *const *names,
-                          StrView line) {
-    GameLine told;
-    MatchGame game;
-    Status status = game_parse_json(line, &told);
-    if (status != OK)
-        return status;
-    if (!match_recall(match, &game))
-        return error_set(ERR_PARSE, "the tournament has fewer games now than were played: give it "
-                                    "as many -rounds as before, or more");
-    if (told.number != game.index + 1 || !is_name(told.white, names[game.white]) ||
-        !is_name(told.black, names[game.black]))
-        return error_set(ERR_PARSE, "here belongs game %" PRIu64 ", %s vs %s", game.index + 1,
-                         names[game.white], names[game.black]);
-    if (told.pgn_bytes <= tournament->pgn_bytes)
-        return error_set(ERR_PARSE, "pgn_bytes does not grow");
-    tournament->pgn_bytes = told.pgn_bytes;
-    match_recall_result(match, &game, told.result, told.ending);
-    return OK;
-}
-
-// Reads all whole lines; `length` is what they take.
-static Status recall_lines(Tournament *tournament, Match *match, const char *const *names,
-                           FILE *file, off_t *length) {
-    char *text = NULL;
-    size_t capacity = 0;
-    ssize_t got;
-    Status status = OK;
-    uint64_t number = 0;
-    *length = 0;
-    while (status == OK && (got = getline(&text, &capacity, file)) > 0 && text[got - 1] == '\n') {
-        number++;
-        status = recall_line(tournament, match, names, view_of(text, (size_t)got - 1));
-        if (status != OK)
-            error_prefix("%s/games.jsonl:%" PRIu64, tournament->directory, number);
-        *length += got;
-    }
-    if (status == OK && ferror(file))
-        status = fail(tournament->directory, "games.jsonl");
-    free(text);
-    return status;
-}
-
-static Status cut_files(const Tournament *tournament, off_t jsonl_length) {
-    struct stat pgn;
-    if (fstat(tournament->pgn, &pgn) != 0)
-        return fail(tournament->directory, "games.pgn");
-    if ((uint64_t)pgn.st_size < tournament->pgn_bytes)
-        return error_set(ERR_PARSE, "%s/games.pgn is shorter than games.jsonl says: put it back",
-                         tournament->directory);
-    if (ftruncate(tournament->pgn, (off_t)tournament->pgn_bytes) != 0)
-        return fail(tournament->directory, "games.pgn");
-    if (ftruncate(tournament->jsonl, jsonl_length) != 0)
-        return fail(tournament->directory, "games.jsonl");
-    return OK;
-}
-
-Status tournament_recall(Tournament *tournament, Match *match, const char *const *names) {
-    int copy = fcntl(tournament->jsonl, F_DUPFD_CLOEXEC, 0);
-    FILE *file = copy < 0 ? NULL : fdopen(copy, "r");
-    off_t length;
-    if (file == NULL)
-        return fail(tournament->directory, "games.jsonl");
-    Status status = recall_lines(tournament, match, names, file, &length);
-    fclose(file);
-    return status == OK ? cut_files(tournament, length) : status;
 }
 
 // --- games played now ---
@@ -224,6 +160,13 @@ Status tournament_append(int fd, const Str *text) {
         done += (size_t)wrote;
     }
     return OK;
+}
+
+static Status tell_syncer(Tournament *tournament) {
+    const int files[] = {tournament->pgn, tournament->jsonl};
+    if (tournament->syncer == NULL)
+        tournament->syncer = syncer_start(files, 2);
+    return syncer_tell(tournament->syncer);
 }
 
 Status tournament_add(Tournament *tournament, const GameRecord *record, const MatchGame *game,
@@ -241,6 +184,8 @@ Status tournament_add(Tournament *tournament, const GameRecord *record, const Ma
         game_write_json(record, game, names, tournament->pgn_bytes, &text);
         status = tournament_append(tournament->jsonl, &text);
     }
+    if (status == OK)
+        status = tell_syncer(tournament);
     if (status != OK)
         error_prefix("%s/%s", tournament->directory, file);
     str_free(&text);
@@ -250,12 +195,14 @@ Status tournament_add(Tournament *tournament, const GameRecord *record, const Ma
 Status tournament_close(Tournament *tournament) {
     if (tournament == NULL)
         return OK;
-    Status status = OK;
+    Status status = syncer_stop(tournament->syncer);
     const int files[] = {tournament->pgn, tournament->jsonl};
     const char *const names[] = {"games.pgn", "games.jsonl"};
+    if (status != OK)
+        error_prefix("%s", tournament->directory);
     for (int i = 0; i < 2; i++)
-        if (files[i] >= 0 && (fsync(files[i]) != 0 || close(files[i]) != 0))
-            status = fail(tournament->directory, names[i]);
+        if (files[i] >= 0 && close(files[i]) != 0)
+            status = tournament_fail(tournament, names[i]);
     folder_unlock(tournament->lock);
     free(tournament->directory);
     free(tournament);

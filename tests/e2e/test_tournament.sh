@@ -111,6 +111,20 @@ cp "$EYAS" "$SCRATCH/engine" && game[1]=cmd=$SCRATCH/engine
 run "$FALCONER" match "${game[@]}" --resume "$SCRATCH/changed"
 printf x >>"$SCRATCH/engine"
 match 'another program under the same name' 1 '*was begun with*hash*' --resume "$SCRATCH/changed"
+# Files that do not belong together are refused, and stay as they are.
+cp -r "$SCRATCH/killed" "$SCRATCH/parted"
+rm "$SCRATCH/parted/games.jsonl"
+match 'games without lines' 1 '*parted/games.jsonl is missing*put it back*' --resume "$SCRATCH/parted"
+for lines in '' 'some other text'; do
+    printf %s "$lines" >"$SCRATCH/parted/games.jsonl"
+    match "games beside '$lines'" 1 '*parted/games.*' --resume "$SCRATCH/parted"
+done
+cmp -s "$SCRATCH/killed/games.pgn" "$SCRATCH/parted/games.pgn" && [[ $(<"$SCRATCH/parted/games.jsonl") == 'some other text' ]]
+result 'not a byte of them is lost' $?
+mkdir "$SCRATCH/mine" && cp "$SCRATCH/killed/games.pgn" "$SCRATCH/mine"
+match "a folder with games of one's own" 1 '*mine holds games.pgn*no tournament*' "${game[@]}" --resume "$SCRATCH/mine"
+cmp -s "$SCRATCH/killed/games.pgn" "$SCRATCH/mine/games.pgn" && [[ $(ls "$SCRATCH/mine") == games.pgn ]]
+result 'stays as it is' $?
 # Ctrl-C leaves the same, and says how to go on.
 "$FALCONER" match "${two[@]}" -rounds 500 --resume "$SCRATCH/stopped" >"$SCRATCH/out" 2>&1 </dev/null &
 pid=$!

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A tournament's folder: cut at any byte of its files, it goes on as if it had never been cut.
+// A tournament's folder: cut at any byte where a kill or a power cut may cut it, it goes on as if
+// it had never been cut; everything else is refused, and no byte of it is lost.
 #include "match/tournament.h"
 
 #include "base/json.h"
@@ -10,6 +11,7 @@ enum { GAMES = 12 };
 static const char *const names[] = {"A \"x\"", "B \\", "C"};
 static const char config_text[] = "same\n# free\nother\n";
 static const char free_line[] = "# free";
+static int seconds_apart; // the games
 
 // A game that depends on its number alone.
 static GameRecord make_record(const MatchGame *game) {
@@ -21,7 +23,10 @@ static GameRecord make_record(const MatchGame *game) {
     moves[0] = move_from_uci(&pos, game->index % 2 == 0 ? "e2e4" : "d2d4", 4);
     position_make(&pos, moves[0], &undo);
     moves[1] = move_from_uci(&pos, "g8f6", 4);
-    GameRecord record = {.moves = moves, .thoughts = thoughts, .count = 2};
+    GameRecord record = {.moves = moves,
+                         .thoughts = thoughts,
+                         .count = 2,
+                         .started_s = (int64_t)game->index * seconds_apart};
     position_set_start(&record.start);
     bool is_fault = game->index % 3 == 0;
     record.ending = is_fault ? ENDING_TIME : ENDING_AGREED;
@@ -41,7 +46,8 @@ static Status go_on(const char *folder, uint64_t games, uint64_t *recalled, Matc
     if (status != OK)
         return status;
     Match *match = match_new(&match_config);
-    status = tournament_recall(tournament, match, names);
+    uint64_t lost;
+    status = tournament_recall(tournament, match, names, &lost);
     *recalled = match_tally(match)->played;
     MatchGame game;
     while (status == OK && match_tally(match)->played < games && match_recall(match, &game)) {
@@ -65,46 +71,180 @@ static void read_part(const char *folder, const char *name, Str *out) {
     char path[TESTING_PATH + 32];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     str_clear(out);
-    assert_int_equal(file_read(path, 1 << 20, out), OK);
+    assert_int_equal(file_read_raw(path, out), OK);
 }
 
-static void cut_part(const char *folder, const char *name, size_t length) {
-    char path[TESTING_PATH + 32];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    assert_int_equal(truncate(path, (off_t)length), 0);
-}
-
-static void test_cut_anywhere(void **state) {
-    (void)state;
+// A whole tournament, and how it looks.
+typedef struct Whole {
     char folder[TESTING_PATH];
-    testing_path(folder, "deep/er");
+    Str pgn, jsonl;
+    MatchFaults faults;
+    size_t pgn_ends[GAMES + 1], jsonl_ends[GAMES + 1]; // of so many games
+} Whole;
+
+static void make_whole(Whole *whole, const char *name) {
     uint64_t recalled;
-    MatchFaults faults, again;
-    Str pgn = {0}, jsonl = {0}, got = {0};
-    assert_int_equal(go_on(folder, GAMES, &recalled, &faults), OK);
+    *whole = (Whole){0};
+    testing_path(whole->folder, name);
+    assert_int_equal(go_on(whole->folder, GAMES, &recalled, &whole->faults), OK);
     assert_int_equal(recalled, 0);
-    read_part(folder, "games.pgn", &pgn);
-    read_part(folder, "games.jsonl", &jsonl);
-    // A kill leaves the PGN as long as, or longer than, what the lines tell of.
-    for (size_t length = 0; length <= jsonl.length; length += 151) {
-        cut_part(folder, "games.jsonl", length);
-        uint64_t whole = 0;
-        for (size_t i = 0; i < length; i++)
-            whole += jsonl.text[i] == '\n';
-        assert_int_equal(go_on(folder, GAMES, &recalled, &again), OK);
-        assert_int_equal(recalled, whole);
-        assert_memory_equal(&faults, &again, sizeof faults);
-        read_part(folder, "games.pgn", &got);
-        assert_string_equal(str_text(&got), str_text(&pgn));
-        read_part(folder, "games.jsonl", &got);
-        assert_string_equal(str_text(&got), str_text(&jsonl));
+    read_part(whole->folder, "games.pgn", &whole->pgn);
+    read_part(whole->folder, "games.jsonl", &whole->jsonl);
+    const char *line = whole->jsonl.text;
+    for (int i = 1; i <= GAMES; i++) {
+        whole->pgn_ends[i] = strtoul(strstr(line, "\"pgn_bytes\":") + 12, NULL, 10);
+        line = strchr(line, '\n') + 1;
+        whole->jsonl_ends[i] = (size_t)(line - whole->jsonl.text);
     }
-    cut_part(folder, "games.pgn", pgn.length - 1);
-    assert_int_equal(go_on(folder, GAMES, &recalled, &again), ERR_PARSE);
-    assert_non_null(strstr(error_message(), "games.pgn is shorter"));
+    assert_int_equal(whole->pgn_ends[GAMES], whole->pgn.length);
+}
+
+static void free_whole(Whole *whole) {
+    str_free(&whole->pgn);
+    str_free(&whole->jsonl);
+}
+
+static void put_part(const Whole *whole, const char *name, const char *text, size_t length) {
+    char path[TESTING_PATH + 32];
+    snprintf(path, sizeof path, "%s/%s", whole->folder, name);
+    assert_int_equal(file_write(path, text, length), OK);
+}
+
+static void expect_parts(const Whole *whole, StrView pgn, StrView jsonl) {
+    Str got = {0};
+    read_part(whole->folder, "games.pgn", &got);
+    assert_int_equal(got.length, pgn.length);
+    assert_memory_equal(str_text(&got), pgn.text, pgn.length);
+    read_part(whole->folder, "games.jsonl", &got);
+    assert_int_equal(got.length, jsonl.length);
+    assert_memory_equal(str_text(&got), jsonl.text, jsonl.length);
+    str_free(&got);
+}
+
+// With these bytes it goes on after so many games, and is whole again.
+static void expect_mended(const Whole *whole, StrView pgn, StrView jsonl, uint64_t games) {
+    uint64_t recalled;
+    MatchFaults faults;
+    put_part(whole, "games.pgn", pgn.text, pgn.length);
+    put_part(whole, "games.jsonl", jsonl.text, jsonl.length);
+    if (go_on(whole->folder, GAMES, &recalled, &faults) != OK)
+        fail_msg("%zu of %zu bytes: %s", pgn.length, jsonl.length, error_message());
+    assert_int_equal(recalled, games);
+    assert_memory_equal(&faults, &whole->faults, sizeof faults);
+    expect_parts(whole, view_of(whole->pgn.text, whole->pgn.length),
+                 view_of(whole->jsonl.text, whole->jsonl.length));
+}
+
+// With these bytes it is refused, and they stay.
+static void expect_refused(const Whole *whole, StrView pgn, StrView jsonl, const char *words) {
+    uint64_t recalled;
+    MatchFaults faults;
+    put_part(whole, "games.pgn", pgn.text, pgn.length);
+    put_part(whole, "games.jsonl", jsonl.text, jsonl.length);
+    assert_int_equal(go_on(whole->folder, GAMES, &recalled, &faults), ERR_PARSE);
+    if (strstr(error_message(), words) == NULL)
+        fail_msg("%s", error_message());
+    expect_parts(whole, pgn, jsonl);
+}
+
+// A kill leaves all games but the last as they are, and of that one any part: in the PGN first.
+static void test_killed_anywhere(void **state) {
+    (void)state;
+    Whole whole;
+    make_whole(&whole, "deep/er");
+    for (int games = 0; games < GAMES; games++) {
+        const StrView lines = view_of(whole.jsonl.text, whole.jsonl_ends[games]);
+        for (size_t end = whole.pgn_ends[games]; end <= whole.pgn_ends[games + 1]; end += 11)
+            expect_mended(&whole, view_of(whole.pgn.text, end), lines, (uint64_t)games);
+        const StrView pgn = view_of(whole.pgn.text, whole.pgn_ends[games + 1]);
+        for (size_t end = whole.jsonl_ends[games]; end + 1 < whole.jsonl_ends[games + 1]; end += 17)
+            expect_mended(&whole, pgn, view_of(whole.jsonl.text, end), (uint64_t)games);
+        // A line that lacks nothing but its end is one.
+        expect_mended(&whole, pgn, view_of(whole.jsonl.text, whole.jsonl_ends[games + 1] - 1),
+                      (uint64_t)games + 1);
+    }
+    free_whole(&whole);
+}
+
+static void test_power_cuts(void **state) {
+    (void)state;
+    Whole whole;
+    seconds_apart = 1;
+    make_whole(&whole, "power");
+    const StrView lines = view_of(whole.jsonl.text, whole.jsonl.length);
+    for (int games = GAMES - 8; games < GAMES; games++)
+        for (size_t end = whole.pgn_ends[games]; end < whole.pgn_ends[games + 1]; end += 7)
+            expect_mended(&whole, view_of(whole.pgn.text, end), lines, (uint64_t)games);
+    // Zeros in place of what was not written.
+    Str pgn = {0}, jsonl = {0};
+    str_append(&pgn, whole.pgn.text, whole.pgn_ends[5] + 30);
+    str_append(&jsonl, whole.jsonl.text, whole.jsonl_ends[5] + 30);
+    static const char zeros[100];
+    str_append(&pgn, zeros, sizeof zeros);
+    str_append(&jsonl, zeros, sizeof zeros);
+    expect_mended(&whole, view_of(pgn.text, pgn.length), view_of(jsonl.text, jsonl.length), 5);
     str_free(&pgn);
     str_free(&jsonl);
-    str_free(&got);
+    free_whole(&whole);
+    // What was written down long ago was not lost so.
+    seconds_apart = 60;
+    make_whole(&whole, "shorter");
+    expect_refused(&whole, view_of(whole.pgn.text, whole.pgn_ends[GAMES - 2]),
+                   view_of(whole.jsonl.text, whole.jsonl.length),
+                   "games.pgn is shorter than games.jsonl says: it has 10 of 12 games");
+    expect_refused(&whole, view_of("", 0), view_of(whole.jsonl.text, whole.jsonl.length),
+                   "it has 0 of 12 games");
+    seconds_apart = 0;
+    free_whole(&whole);
+}
+
+static void test_files_of_others_stay(void **state) {
+    (void)state;
+    static const char note[] = "my notes, without an end",
+                      other[] = "[Event \"mine\"]\n\n1. e4 *\n\n";
+    Whole whole;
+    Str text = {0};
+    char path[TESTING_PATH + 32];
+    make_whole(&whole, "foreign");
+    const StrView pgn = view_of(whole.pgn.text, whole.pgn.length),
+                  jsonl = view_of(whole.jsonl.text, whole.jsonl.length), empty = view_of("", 0);
+    expect_refused(&whole, pgn, empty, "(12 games) behind the 0 games");
+    expect_refused(&whole, pgn, view_of(jsonl.text, whole.jsonl_ends[3]),
+                   "(9 games) behind the 3 games");
+    expect_refused(&whole, pgn, view_from_string(note), "games.jsonl:1: 'my notes");
+    expect_refused(&whole, view_from_string(other), empty, "(1 games) behind the 0 games");
+    expect_refused(&whole, view_from_string(note), empty, "(0 games) behind the 0 games");
+    // Behind the last game, or behind the next one.
+    str_append(&text, pgn.text, pgn.length);
+    str_add(&text, other);
+    expect_refused(&whole, view_of(text.text, text.length), jsonl, "(1 games) behind the 12");
+    str_clear(&text);
+    str_append(&text, pgn.text, whole.pgn_ends[6]);
+    str_add(&text, note);
+    expect_refused(&whole, view_of(text.text, text.length),
+                   view_of(jsonl.text, whole.jsonl_ends[5]), "(1 games) behind the 5");
+    str_clear(&text);
+    str_append(&text, jsonl.text, whole.jsonl_ends[5]);
+    str_add(&text, note);
+    expect_refused(&whole, view_of(pgn.text, whole.pgn_ends[5]), view_of(text.text, text.length),
+                   "games.jsonl:6: 'my notes");
+    // Another PGN of the same length.
+    str_clear(&text);
+    for (size_t i = 0; i < pgn.length; i++)
+        str_add(&text, "x");
+    expect_refused(&whole, view_of(text.text, text.length), jsonl, "game 12 is not at byte");
+    put_part(&whole, "games.pgn", pgn.text, pgn.length);
+    snprintf(path, sizeof path, "%s/games.jsonl", whole.folder);
+    assert_int_equal(unlink(path), 0);
+    uint64_t recalled;
+    MatchFaults faults;
+    assert_int_equal(go_on(whole.folder, GAMES, &recalled, &faults), ERR_PARSE);
+    assert_non_null(strstr(error_message(), "foreign/games.jsonl is missing"));
+    assert_int_not_equal(access(path, F_OK), 0);
+    put_part(&whole, "games.jsonl", jsonl.text, jsonl.length);
+    expect_mended(&whole, pgn, jsonl, GAMES);
+    str_free(&text);
+    free_whole(&whole);
 }
 
 static void expect_refusal(const char *folder, const char *line, const char *words) {
@@ -178,10 +318,9 @@ static void test_json(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut_anywhere),
-        cmocka_unit_test(test_lines_of_something_else),
-        cmocka_unit_test(test_other_settings),
-        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_killed_anywhere),      cmocka_unit_test(test_power_cuts),
+        cmocka_unit_test(test_files_of_others_stay), cmocka_unit_test(test_lines_of_something_else),
+        cmocka_unit_test(test_other_settings),       cmocka_unit_test(test_json),
     };
     return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);
 }
