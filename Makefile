@@ -30,8 +30,8 @@ LIB      := $(filter-out $(MPI_WORLD),$(call sources,$(MODULES)))
 # The engine takes the layers it stands on, and needs no libraries of the others.
 ENGINE   := $(call sources,base chess eval search uci)
 GUARD    := tools/cpu_guard.c tools/cpu_needs.c
-# Command lines and manual pages.
-ARGS     := tools/args.c tools/args_man.c tools/man.c tools/print.c
+# Command lines, with the words of engines in them, and manual pages.
+ARGS     := tools/args.c tools/args_man.c tools/args_paths.c tools/man.c tools/print.c src/engines/command.c src/engines/spec.c
 FALCONER := $(filter-out $(GUARD) tools/eyas.c,$(sort $(wildcard tools/*.c)))
 PROGRAMS := falconer eyas
 

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "tools/args_paths.h"
 #include "tools/print.h"
 
 #include <ctype.h>
@@ -146,6 +147,7 @@ static int set_value(const ArgSpec *spec, const ArgOption *option, const char *t
     bool valid = true;
     switch (option->type) {
     case ARG_FLAG:
+    case ARG_DRY:
         *(bool *)field = true;
         break;
     case ARG_INT:
@@ -158,9 +160,17 @@ static int set_value(const ArgSpec *spec, const ArgOption *option, const char *t
         valid = set_double(option, text, field);
         break;
     case ARG_STRING:
+    case ARG_INPUT:
+    case ARG_ENGINE:
+    case ARG_OUTPUT:
+    case ARG_APPENDED:
+    case ARG_FOLDER:
+    case ARG_STEM:
         *(const char **)field = text;
         break;
     case ARG_STRINGS:
+    case ARG_INPUTS:
+    case ARG_ENGINES:
         strings_add(field, text);
         break;
     }
@@ -210,7 +220,7 @@ static int parse_option(const ArgSpec *spec, int argc, char **argv, int *index, 
     if (option == NULL)
         return args_complain(spec, "unknown option %.*s", (int)(name - arg + (int)length), arg);
     const char *value = name[length] == '\0' ? NULL : name + length + (name[length] == '=');
-    if (option->type == ARG_FLAG) {
+    if (option->metavar == NULL) {
         if (value != NULL)
             return args_complain(spec, "--%s takes no value", option->name);
     } else if (value == NULL) {
@@ -247,7 +257,7 @@ int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStri
                 return outcome;
         }
     }
-    return ARGS_GO_ON;
+    return args_check_paths(spec, values, positional);
 }
 
 // --- and back ---
@@ -263,13 +273,21 @@ static bool is_named(const char *name, const char *const *names) {
     return *names != NULL;
 }
 
+static bool is_list(const ArgOption *option) {
+    return option->type == ARG_STRINGS || option->type == ARG_INPUTS || option->type == ARG_ENGINES;
+}
+
+static bool is_text(const ArgOption *option) {
+    return option->type >= ARG_STRING && !is_list(option);
+}
+
 static void retell_option(const ArgOption *option, const void *value, const void *start, Str *out) {
     const char *const *text = value, *const *start_text = start;
     const double *real = value, *start_real = start;
     const uint64_t *large = value, *start_large = start;
     const int *whole = value, *start_whole = start;
     const bool *flag = value, *start_flag = start;
-    if (option->type == ARG_FLAG && *flag != *start_flag)
+    if (option->metavar == NULL && *flag != *start_flag)
         str_addf(out, " --%s", option->name);
     if (option->type == ARG_INT && *whole != *start_whole)
         str_addf(out, " --%s %d", option->name, *whole);
@@ -277,7 +295,7 @@ static void retell_option(const ArgOption *option, const void *value, const void
         str_addf(out, " --%s %" PRIu64, option->name, *large);
     if (option->type == ARG_DOUBLE && *real != *start_real)
         str_addf(out, " --%s %.15g", option->name, *real);
-    if (option->type == ARG_STRING && *text != *start_text) {
+    if (is_text(option) && *text != *start_text) {
         str_addf(out, " --%s", option->name);
         args_add_word(out, *text);
     }
@@ -297,7 +315,7 @@ void args_retell(const ArgSpec *spec, const void *values, const void *defaults,
         const void *value = (const char *)values + option->offset;
         if (is_named(option->name, leave_out))
             continue;
-        if (option->type == ARG_STRINGS)
+        if (is_list(option))
             retell_strings(option, value, out);
         else
             retell_option(option, value, (const char *)defaults + option->offset, out);

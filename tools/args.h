@@ -3,7 +3,9 @@
 // range checks, --help and the messages for wrong usage.
 #pragma once
 
+#include "base/outputs.h"
 #include "base/str.h"
+#include "engines/spec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,11 +15,22 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, ARGS_GO_ON = -1 };
 // What an option sets in the caller's struct of values.
 typedef enum ArgType {
     ARG_FLAG,    // bool; takes no value
+    ARG_DRY,     // bool, a flag with which the program writes nothing
     ARG_INT,     // int
     ARG_U64,     // uint64_t
     ARG_DOUBLE,  // double
     ARG_STRING,  // const char *
     ARG_STRINGS, // ArgStrings: may be given several times
+    // Paths, which args_parse checks: nothing that is read may be written, and what is written must
+    // be writable.
+    ARG_INPUT,    // const char *, a file that is read
+    ARG_INPUTS,   // ArgStrings of such
+    ARG_ENGINE,   // const char *, the words of an engine: cmd=FILE stderr=FILE ...
+    ARG_ENGINES,  // ArgStrings of such
+    ARG_OUTPUT,   // const char *, a file that is written
+    ARG_APPENDED, // const char *, a file that is written and keeps what it has
+    ARG_FOLDER,   // const char *, a folder that is written to
+    ARG_STEM,     // const char *, what the spec's add_paths makes names of files to write of
 } ArgType;
 
 typedef struct ArgStrings {
@@ -46,7 +59,10 @@ typedef struct ArgSpec {
     // value in turn, in the ArgStrings at this place of the values.
     bool takes_others;
     size_t others_offset;
-    bool finds_files;                // that come with the program, with locate()
+    bool finds_files; // that come with the program, with locate()
+    bool takes_names; // the positional arguments are no files
+    // Adds the paths that options do not tell by themselves; NULL: there are none.
+    void (*add_paths)(const void *values, Outputs *paths);
     const struct ArgSpec *next_form; // another form of the program, on the same manual page
 } ArgSpec;
 
@@ -54,10 +70,17 @@ typedef struct ArgSpec {
 extern const ArgOption args_help_option, args_other_option;
 
 // Reads argv[1...] into `values`, whose fields hold the defaults, and the rest into `positional`
-// (which may be NULL when spec->positional is). Returns ARGS_GO_ON, or the exit code to return at
-// once: help was asked for and printed, or the usage was wrong and that was said. --man=PURPOSE
-// prints the manual page; what the program is for, in a line, is known to whoever lists programs.
+// (which may be NULL when spec->positional is), and checks the paths among them. Returns
+// ARGS_GO_ON, or the exit code to return at once: help was asked for and printed, or the usage was
+// wrong or an output cannot be written and that was said. --man=PURPOSE prints the manual page;
+// what the program is for, in a line, is known to whoever lists programs.
 int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStrings *positional);
+
+// ARGS_GO_ON where the paths can be read and written together, or the exit code after a complaint:
+// what args_parse does, for paths that only the program knows.
+int args_check_outputs(const char *program, const Outputs *paths);
+// Adds what an engine reads and writes: its program, its weights, stderr=.
+void args_add_engine(Outputs *paths, const EngineSpec *engine);
 
 // Says what is wrong with the command line, and where help is; returns EXIT_USAGE.
 [[gnu::format(printf, 2, 3)]] int args_complain(const ArgSpec *spec, const char *format, ...);

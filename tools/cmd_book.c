@@ -18,7 +18,7 @@ typedef struct BookArgs {
 } BookArgs;
 
 static const ArgOption options[] = {
-    {"output", 'o', "FILE", ARG_STRING, offsetof(BookArgs, output), 0, 0,
+    {"output", 'o', "FILE", ARG_OUTPUT, offsetof(BookArgs, output), 0, 0,
      "the book to write (.bin)"},
     {"max-ply", 0, "N", ARG_INT, offsetof(BookArgs, max_ply), 1, PGN_PLIES_MAX,
      "use the first N plies of each game (default: 20)"},

@@ -22,11 +22,11 @@ typedef struct CloneArgs {
 static const ArgOption options[] = {
     {"player", 'p', "NAME", ARG_STRING, FIELD(player), 0, 0,
      "whose games, in all spellings with ';' between"},
-    {"output", 'o', "DIR", ARG_STRING, FIELD(output), 0, 0,
+    {"output", 'o', "DIR", ARG_FOLDER, FIELD(output), 0, 0,
      "where the card, the weights and the positions go (default: the card is shown only)"},
     {"family", 0, "NAME", ARG_STRING, FIELD(family), 0, 0,
      "falcon or maestro, each with weights to start from (default: falcon)"},
-    {"start", 0, "FILE", ARG_STRING, FIELD(start), 0, 0,
+    {"start", 0, "FILE", ARG_INPUT, FIELD(start), 0, 0,
      "weights to start from instead, of either family"},
     {"hold-out", 0, "SHARE", ARG_DOUBLE, FIELD(hold_out), 0.01, 0.9,
      "share of events or years kept to judge by (default: 0.25)"},
@@ -42,7 +42,7 @@ static const ArgOption options[] = {
      "learn from at most N positions, and judge by half as many (default: 12000)"},
     {"runs", 'r', "R", ARG_INT, FIELD(runs), 2, 1000,
      "draws of the games, for the spread of each weight (default: 5)"},
-    {"ratings", 0, "FILE", ARG_STRING, FIELD(ratings), 0, 0,
+    {"ratings", 0, "FILE", ARG_INPUT, FIELD(ratings), 0, 0,
      "ratings by year, for --min-elo: spelling.ssp of Debian's scid-rating-data"},
     {"min-elo", 0, "N", ARG_INT, FIELD(min_elo), 1, 9999,
      "compare with players rated N or more only, by --ratings, else by the tags"},
@@ -57,6 +57,10 @@ static const ArgOption options[] = {
     {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
      "threads to use (default: one for each core)"},
 };
+static void add_paths(const void *values, Outputs *paths) {
+    outputs_add_members(paths, "--output", ((const CloneArgs *)values)->output, clone_files);
+}
+
 static const ArgSpec spec = {
     .program = "falconer clone",
     .positional = "GAMES...",
@@ -70,6 +74,7 @@ static const ArgSpec spec = {
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .finds_files = true,
+    .add_paths = add_paths,
 };
 
 static void tell(const char *text) {

@@ -31,6 +31,7 @@ static const ArgSpec spec = {
     .takes_others = true,
     .others_offset = FIELD(settings),
     .finds_files = true,
+    .add_paths = evolve_add_paths,
     .next_form = &coevolve_engine_spec,
 };
 

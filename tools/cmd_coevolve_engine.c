@@ -32,11 +32,11 @@ typedef struct TuneArgs {
 
 #define FIELD(name) offsetof(TuneArgs, name)
 static const ArgOption options[] = {
-    {"engine", 'e', "WORDS", ARG_STRING, FIELD(engine), 0, 0,
+    {"engine", 'e', "WORDS", ARG_ENGINE, FIELD(engine), 0, 0,
      "cmd= option.NAME=VALUE nodes= tc= ..., as in falconer match, in one argument"},
     {"tune", 0, "NAME:LOW:HIGH[:STEP]", ARG_STRINGS, FIELD(tune), 0, 0,
      "an option to tune, within bounds; once for each"},
-    {"tune-file", 'f', "FILE", ARG_STRING, FIELD(file), 0, 0,
+    {"tune-file", 'f', "FILE", ARG_INPUT, FIELD(file), 0, 0,
      "options to tune from an INI file, or weather-factory's config.json"},
     {"games", 'n', "N", ARG_INT, FIELD(games), 1, GAMES_MAX,
      "games of the race (default: 10000, or as many as --time allows)"},
@@ -49,13 +49,13 @@ static const ArgOption options[] = {
      "how often it may accept what is no better (default: 0.05)"},
     {"beta", 0, "P", ARG_DOUBLE, FIELD(beta), 0, 0.5,
      "how often it may reject what is better (default: 0.05)"},
-    {"openings", 0, "FILE", ARG_STRING, FIELD(openings), 0, 0,
+    {"openings", 0, "FILE", ARG_INPUT, FIELD(openings), 0, 0,
      "EPD file; half of it is kept for the test, each once (default: data/openings.epd)"},
     {"seed", 's', "N", ARG_U64, FIELD(seed), 0, 9e18, "of all random numbers (default: 1)"},
     {"concurrency", 'c', "N", ARG_INT, FIELD(concurrency), 1, CONCURRENCY_MAX,
      "games at a time (default: one for each core)"},
-    {"output", 'o', "DIR", ARG_STRING, FIELD(output), 0, 0, "the run's directory (needed)"},
-    {"resume", 0, "DIR", ARG_STRING, FIELD(resume), 0, 0, "go on with a run that was stopped"},
+    {"output", 'o', "DIR", ARG_FOLDER, FIELD(output), 0, 0, "the run's directory (needed)"},
+    {"resume", 0, "DIR", ARG_FOLDER, FIELD(resume), 0, 0, "go on with a run that was stopped"},
     {"trust-folder", 0, NULL, ARG_FLAG, FIELD(trusts_folder), 0, 0,
      "with --resume: run the engine that DIR names, though others can have written it"},
     {"no-adjudication", 0, NULL, ARG_FLAG, FIELD(no_adjudication), 0, 0,
@@ -69,6 +69,12 @@ static const ArgOption options[] = {
     {"equal-shares", 0, NULL, ARG_FLAG, FIELD(equal_shares), 0, 0,
      "no racing: every candidate plays its share, to compare with"},
 };
+static void add_paths(const void *values, Outputs *paths) {
+    const TuneArgs *args = values;
+    outputs_add_members(paths, "--output", args->output, engine_tune_files);
+    outputs_add_members(paths, "--resume", args->resume, engine_tune_files);
+}
+
 const ArgSpec coevolve_engine_spec = {
     .program = "falconer coevolve --engine",
     .summary =
@@ -85,6 +91,7 @@ const ArgSpec coevolve_engine_spec = {
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .finds_files = true,
+    .add_paths = add_paths,
 };
 
 static int complain(void) {

@@ -33,6 +33,7 @@ static const ArgSpec spec = {
     .takes_others = true,
     .others_offset = FIELD(settings),
     .finds_files = true,
+    .add_paths = evolve_add_paths,
 };
 
 int cmd_evolve(int argc, char **argv) {

@@ -15,7 +15,7 @@ typedef struct ExplainArgs {
 } ExplainArgs;
 
 static const ArgOption options[] = {
-    {"weights", 'w', "FILE", ARG_STRING, offsetof(ExplainArgs, weights), 0, 0,
+    {"weights", 'w', "FILE", ARG_INPUT, offsetof(ExplainArgs, weights), 0, 0,
      "the weights (default: those built in, FALCON's)"},
     {"fen", 0, "FEN", ARG_STRING, offsetof(ExplainArgs, fen), 0, 0,
      "the position (default: the start position)"},

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer label: has a mentor engine score the positions of a file.
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/progress.h"
 #include "chess/position.h"
 #include "data/label.h"
@@ -44,11 +43,11 @@ typedef struct Labelling {
 } Labelling;
 
 static const ArgOption options[] = {
-    {"mentor", 'm', "WORDS", ARG_STRING, offsetof(LabelArgs, mentor), 0, 0,
+    {"mentor", 'm', "WORDS", ARG_ENGINE, offsetof(LabelArgs, mentor), 0, 0,
      "the engine and its limit: \"cmd=FILE depth=N|nodes=N|st=S option.NAME=VALUE\""},
-    {"static", 0, "WEIGHTS", ARG_STRING, offsetof(LabelArgs, static_weights), 0, 0,
+    {"static", 0, "WEIGHTS", ARG_INPUT, offsetof(LabelArgs, static_weights), 0, 0,
      "instead of a mentor: what these weights themselves think, without a search"},
-    {"output", 'o', "FILE", ARG_STRING, offsetof(LabelArgs, out), 0, 0,
+    {"output", 'o', "FILE", ARG_OUTPUT, offsetof(LabelArgs, out), 0, 0,
      "the labelled positions (packed when it ends in .zst)"},
     {"concurrency", 'j', "N", ARG_INT, offsetof(LabelArgs, concurrency), 1, LABEL_CONCURRENCY_MAX,
      "engines at a time, on each rank under mpirun (default: one for each core)"},
@@ -56,13 +55,34 @@ static const ArgOption options[] = {
      "lines to score; those behind the best go to c2 ... (default: 1)"},
     {"stall", 0, "S", ARG_INT, offsetof(LabelArgs, stall_s), 1, 1e6,
      "seconds, on top of st=, after which an engine hangs (default: 120)"},
-    {"cache", 0, "FILE", ARG_STRING, offsetof(LabelArgs, cache), 0, 0,
+    {"cache", 0, "FILE", ARG_APPENDED, offsetof(LabelArgs, cache), 0, 0,
      "known labels (default: falconer/labels.sqlite in $XDG_CACHE_HOME, or in ~/.cache)"},
     {"no-cache", 0, NULL, ARG_FLAG, offsetof(LabelArgs, no_cache), 0, 0,
      "ask for everything and keep nothing"},
     {"verbose", 'v', NULL, ARG_FLAG, offsetof(LabelArgs, verbose), 0, 0,
      "tell what was set in the engine, and which cache is used"},
 };
+
+// Where programs keep caches; false where the environment does not tell.
+static bool add_cache_home(Str *path) {
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (base != NULL && base[0] == '/')
+        str_add(path, base);
+    else if (home != NULL && home[0] == '/')
+        str_addf(path, "%s/.cache", home);
+    return path->length > 0;
+}
+
+// The cache that is used where none is named.
+static void add_paths(const void *values, Outputs *paths) {
+    const LabelArgs *args = values;
+    Str path = {0};
+    if (args->mentor != NULL && !args->no_cache && args->cache == NULL && add_cache_home(&path)) {
+        str_add(&path, "/falconer/labels.sqlite");
+        outputs_add(paths, OUTPUT_MEMBER, "the cache", str_text(&path));
+    }
+    str_free(&path);
+}
 
 static const ArgSpec spec = {
     .program = "falconer label",
@@ -76,6 +96,7 @@ static const ArgSpec spec = {
         "build/labelled.epd",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .add_paths = add_paths,
 };
 
 static int complain(void) {
@@ -85,12 +106,7 @@ static int complain(void) {
 
 // The default file, in a folder that is made if need be.
 static Status find_cache(Str *path) {
-    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (base != NULL && base[0] == '/')
-        str_add(path, base);
-    else if (home != NULL && home[0] == '/')
-        str_addf(path, "%s/.cache", home);
-    else
+    if (!add_cache_home(path))
         return error_set(ERR_ARG, "neither XDG_CACHE_HOME nor HOME is set: give --cache FILE or "
                                   "--no-cache");
     (void)mkdir(path->text, 0700);
@@ -116,15 +132,6 @@ static Status open_cache(Labelling *work) {
     if (status == OK && work->args->verbose)
         print_err("cache: %s\n", path.text);
     str_free(&path);
-    return status;
-}
-
-// Finds out now, not after hours, that the result cannot be written.
-static Status try_output(const char *path) {
-    OutFile *file;
-    Status status = outfile_open(&file, path);
-    if (status == OK)
-        outfile_discard(file);
     return status;
 }
 
@@ -218,8 +225,6 @@ static int label_loaded(Labelling *work) {
 static int label_file(const LabelArgs *args, EngineSpec *engine, const char *path) {
     Labelling work = {.args = args};
     Status status = cancel_on_signals(&work.cancel_fd);
-    if (status == OK)
-        status = try_output(args->out);
     if (status == OK)
         status = label_set_load(&work.set, path);
     if (status == OK)

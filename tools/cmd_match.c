@@ -203,9 +203,26 @@ static int begin_and_play(const MatchArgs *args) {
     return end(&event, EXIT_FAILED);
 }
 
+// What is read must not be written, and what is written must be writable.
+static int check_paths(const MatchArgs *args) {
+    Outputs paths = {0};
+    outputs_add(&paths, OUTPUT_APPENDED, "-pgnout", args->pgn);
+    outputs_add(&paths, OUTPUT_APPENDED, "-jsonl", args->jsonl);
+    outputs_add(&paths, OUTPUT_FOLDER, "--resume", args->folder);
+    outputs_add_members(&paths, "--resume", args->folder, tournament_files);
+    outputs_add_input(&paths, args->openings.path);
+    for (size_t i = 0; i < args->engine_count; i++)
+        args_add_engine(&paths, &args->engines[i]);
+    const int exit_code = args_check_outputs("falconer match", &paths);
+    outputs_free(&paths);
+    return exit_code;
+}
+
 static int finish_and_play(MatchArgs *args) {
-    return match_args_finish(args) == OK ? begin_and_play(args)
-                                         : match_args_complain("", error_message());
+    if (match_args_finish(args) != OK)
+        return match_args_complain("", error_message());
+    const int exit_code = check_paths(args);
+    return exit_code == ARGS_GO_ON ? begin_and_play(args) : exit_code;
 }
 
 // What a folder names is run only where the folder is the user's own, or trusted on the command

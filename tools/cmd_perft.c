@@ -28,7 +28,7 @@ static const ArgOption options[] = {
     {"depth", 'd', "N", ARG_INT, offsetof(PerftArgs, depth), 0, DEPTH_MAX,
      "plies to count (default: 5)"},
     {"divide", 0, NULL, ARG_FLAG, offsetof(PerftArgs, divide), 0, 0, "count below each move apart"},
-    {"epd", 0, "FILE", ARG_STRING, offsetof(PerftArgs, epd), 0, 0,
+    {"epd", 0, "FILE", ARG_INPUT, offsetof(PerftArgs, epd), 0, 0,
      "check the counts of a file: lines of FEN ;D1 20 ;D2 400 ..."},
     {"max-nodes", 0, "N", ARG_U64, offsetof(PerftArgs, max_nodes), 0, 0,
      "with --epd: skip depths with more nodes than this"},

@@ -23,7 +23,7 @@ typedef struct RecognizeArgs {
 
 #define FIELD(field) offsetof(RecognizeArgs, field)
 static const ArgOption options[] = {
-    {"players", 'p', "FILE", ARG_STRINGS, FIELD(players), 0, 0,
+    {"players", 'p', "FILE", ARG_INPUTS, FIELD(players), 0, 0,
      "weights of a player; more may follow, and arguments that end in "
      ".weights are players too"},
     {"color", 0, "SIDE", ARG_STRING, FIELD(color), 0, 0, "whose moves they are: white or black"},
@@ -32,7 +32,7 @@ static const ArgOption options[] = {
     {"rule", 0, "RULE", ARG_STRING, FIELD(rule), 0, 0,
      "agreement, likelihood or combined (default: likelihood; with "
      "--calibration: combined)"},
-    {"calibration", 0, "FILE", ARG_STRING, FIELD(calibration), 0, 0,
+    {"calibration", 0, "FILE", ARG_INPUT, FIELD(calibration), 0, 0,
      "what --evaluate learned about these players"},
     {"prior", 0, "NAME=P", ARG_STRINGS, FIELD(priors), 0, 0,
      "how likely a player is before any move; 1 for those not named"},
@@ -56,7 +56,7 @@ static const ArgOption options[] = {
     {"permutations", 0, "N", ARG_INT, FIELD(permutations), 0, 1000000,
      "with --evaluate: of the labels, for what chance does (default: 200)"},
     {"seed", 0, "S", ARG_U64, FIELD(seed), 0, 0, "with --evaluate: of all choices (default: 0)"},
-    {"write-calibration", 0, "FILE", ARG_STRING, FIELD(write_calibration), 0, 0,
+    {"write-calibration", 0, "FILE", ARG_OUTPUT, FIELD(write_calibration), 0, 0,
      "with --evaluate: keep what was learned, for --calibration"},
     {"json", 0, NULL, ARG_FLAG, FIELD(json), 0, 0, "JSON, an object a line"},
     {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,

@@ -32,7 +32,7 @@ typedef struct Values {
 static const ArgOption options[] = {
     {"scale", 's', "SCALE", ARG_STRING, offsetof(Values, scale), 0, 0,
      "quick: minutes, with fewer games and runs; papers: all of the papers' (default: quick)"},
-    {"output", 'o', "DIR", ARG_STRING, offsetof(Values, output), 0, 0,
+    {"output", 'o', "DIR", ARG_FOLDER, offsetof(Values, output), 0, 0,
      "where pages and all that they rest on go (default: results)"},
     {"seed", 0, "N", ARG_U64, offsetof(Values, seed), 0, 1e15,
      "of all runs and matches (default: 1)"},
@@ -44,9 +44,9 @@ static const ArgOption options[] = {
     {"concurrency", 'j', "N", ARG_INT, offsetof(Values, concurrency), 1, MATCH_CONCURRENCY_MAX,
      "so many games or positions at a time; games against the clock want a core each (default: as "
      "many as there are cores)"},
-    {"engine", 'e', "WORDS", ARG_STRINGS, offsetof(Values, engines), 0, 0,
+    {"engine", 'e', "WORDS", ARG_ENGINES, offsetof(Values, engines), 0, 0,
      "another opponent, where a paper has some: \"cmd=FILE option.NAME=VALUE ...\""},
-    {"dry-run", 'n', NULL, ARG_FLAG, offsetof(Values, dry), 0, 0,
+    {"dry-run", 'n', NULL, ARG_DRY, offsetof(Values, dry), 0, 0,
      "show the commands and how long they will take, and run none"},
 };
 
@@ -63,6 +63,7 @@ static const ArgSpec spec = {
     .example = "falconer reproduce gecco2008 --dry-run",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .takes_names = true,
 };
 
 static int fail(void) {

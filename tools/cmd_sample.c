@@ -27,7 +27,7 @@ typedef struct SampleArgs {
 
 #define FIELD(name) offsetof(SampleArgs, name)
 static const ArgOption options[] = {
-    {"output", 'o', "FILE", ARG_STRING, FIELD(output), 0, 0, "the positions to write (EPD)"},
+    {"output", 'o', "FILE", ARG_STEM, FIELD(output), 0, 0, "the positions to write (EPD)"},
     {"count", 'n', "N", ARG_U64, FIELD(count), 1, UINT32_MAX,
      "choose N positions at random (default: take all)"},
     {"per-game", 0, "K", ARG_INT, FIELD(per_game), 0, 1000,
@@ -38,7 +38,7 @@ static const ArgOption options[] = {
      "such as train=5000,test=5000; their names go into FILE's"},
     {"by-frequency", 0, NULL, ARG_FLAG, FIELD(by_frequency), 0, 0,
      "the positions that most games pass through, instead of random ones"},
-    {"ratings", 0, "FILE", ARG_STRING, FIELD(ratings), 0, 0,
+    {"ratings", 0, "FILE", ARG_INPUT, FIELD(ratings), 0, 0,
      "ratings by year: spelling.ssp of Debian's scid-rating-data"},
     {"min-elo", 0, "N", ARG_INT, FIELD(min_elo), 1, 9999,
      "only players rated N or more, by --ratings, else by the tags"},
@@ -55,7 +55,7 @@ static const ArgOption options[] = {
      "only games that ended so: a list of 1-0 0-1 1/2-1/2 *"},
     {"winner-to-move", 0, NULL, ARG_FLAG, FIELD(winner_to_move), 0, 0,
      "only positions in which the side to move went on to win"},
-    {"avoid", 0, "FILE", ARG_STRINGS, FIELD(avoid), 0, 0,
+    {"avoid", 0, "FILE", ARG_INPUTS, FIELD(avoid), 0, 0,
      "leave out games that come to a position of this EPD file, such as a "
      "test set; may be repeated"},
     {"skip-plies", 0, "N", ARG_INT, FIELD(skip_plies), 0, PGN_PLIES_MAX,
@@ -70,11 +70,57 @@ static const ArgOption options[] = {
      "only reached by a move that is no capture and no promotion"},
     {"assume-white", 0, NULL, ARG_FLAG, FIELD(assume_white), 0, 0,
      "give the move to White; positions with Black in check are left out"},
-    {"unmatched", 0, "FILE", ARG_STRING, FIELD(unmatched), 0, 0,
+    {"unmatched", 0, "FILE", ARG_OUTPUT, FIELD(unmatched), 0, 0,
      "list the names that no rating was found for, with their games"},
     {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
      "threads to use (default: one for each core)"},
 };
+
+// --- the files to write ---
+
+// Cuts the next item off a list with commas; false at its end.
+static bool next_item(const char **rest, StrView *item) {
+    if (*rest == NULL)
+        return false;
+    const char *comma = strchr(*rest, ',');
+    *item = view_of(*rest, comma == NULL ? strlen(*rest) : (size_t)(comma - *rest));
+    *rest = comma == NULL ? NULL : comma + 1;
+    return true;
+}
+
+// FILE.epd becomes FILE-NAME.epd, FILE.epd.zst becomes FILE-NAME.epd.zst.
+static void set_path(const char *output, const char *name, Str *out) {
+    const char *slash = strrchr(output, '/');
+    const char *dot = strrchr(slash == NULL ? output : slash, '.');
+    const char *packed = strstr(slash == NULL ? output : slash, ".epd.zst");
+    dot = packed != NULL && strcmp(packed, ".epd.zst") == 0 ? packed : dot;
+    size_t stem =
+        dot == NULL || dot == output || dot[-1] == '/' ? strlen(output) : (size_t)(dot - output);
+    str_clear(out);
+    str_append(out, output, stem);
+    str_addf(out, "-%s%s", name, output + stem);
+}
+
+// Whatever is wrong with the list of sets is told of later.
+static void add_paths(const void *values, Outputs *paths) {
+    const SampleArgs *args = values;
+    const char *list = args->split;
+    StrView item;
+    Str name = {0}, path = {0};
+    if (list == NULL || args->output == NULL)
+        outputs_add(paths, OUTPUT_FILE, "--output", args->output);
+    else
+        while (next_item(&list, &item)) {
+            const char *equals = memchr(item.text, '=', item.length);
+            str_clear(&name);
+            str_append(&name, item.text,
+                       equals == NULL ? item.length : (size_t)(equals - item.text));
+            set_path(args->output, str_text(&name), &path);
+            outputs_add(paths, OUTPUT_FILE, "--split", str_text(&path));
+        }
+    str_free(&name);
+    str_free(&path);
+}
 
 static const ArgSpec spec = {
     .program = "falconer sample",
@@ -86,6 +132,7 @@ static const ArgSpec spec = {
     .example = "falconer sample fuzz/corpus/pgn/opera -o build/opera.epd --per-game 5 --quiet",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .add_paths = add_paths,
 };
 
 // --- arguments ---
@@ -104,16 +151,6 @@ static int find_name(StrView text, const char *const *names, size_t count) {
         if (view_equals(text, names[i]))
             return (int)i;
     return -1;
-}
-
-// Cuts the next item off a list with commas; false at its end.
-static bool next_item(const char **rest, StrView *item) {
-    if (*rest == NULL)
-        return false;
-    const char *comma = strchr(*rest, ',');
-    *item = view_of(*rest, comma == NULL ? strlen(*rest) : (size_t)(comma - *rest));
-    *rest = comma == NULL ? NULL : comma + 1;
-    return true;
 }
 
 // A list of names as bits; ARGS_GO_ON, or the exit code after a complaint.
@@ -168,9 +205,6 @@ static int parse_split(const char *list, SampleOptions *out, SetNames *names) {
                                  item.text);
         if (out->set_count == SAMPLE_SETS_MAX)
             return args_complain(&spec, "--split: more than %d sets", SAMPLE_SETS_MAX);
-        for (size_t i = 0; i < out->set_count; i++)
-            if (view_equals(name, names->names[i]))
-                return args_complain(&spec, "--split: two sets named '%s'", names->names[i]);
         snprintf(names->names[out->set_count], SET_NAME_MAX, "%.*s", (int)name.length, name.text);
         out->set_sizes[out->set_count++] = (uint64_t)size;
     }
@@ -338,19 +372,6 @@ static Status write_unmatched(const char *path, const RatedName *names, size_t c
 }
 
 // --- the work ---
-
-// FILE.epd becomes FILE-NAME.epd, FILE.epd.zst becomes FILE-NAME.epd.zst.
-static void set_path(const char *output, const char *name, Str *out) {
-    const char *slash = strrchr(output, '/');
-    const char *dot = strrchr(slash == NULL ? output : slash, '.');
-    const char *packed = strstr(slash == NULL ? output : slash, ".epd.zst");
-    dot = packed != NULL && strcmp(packed, ".epd.zst") == 0 ? packed : dot;
-    size_t stem =
-        dot == NULL || dot == output || dot[-1] == '/' ? strlen(output) : (size_t)(dot - output);
-    str_clear(out);
-    str_append(out, output, stem);
-    str_addf(out, "-%s%s", name, output + stem);
-}
 
 static Status write_sets(const Sample *sample, const SampleArgs *args, const SampleOptions *asked,
                          const SetNames *names) {

@@ -31,9 +31,9 @@ typedef struct ScoreArgs {
 
 #define FIELD(name) offsetof(ScoreArgs, name)
 static const ArgOption options[] = {
-    {"weights", 'w', "FILE", ARG_STRINGS, FIELD(weights), 0, 0,
+    {"weights", 'w', "FILE", ARG_INPUTS, FIELD(weights), 0, 0,
      "weights to judge; may be repeated (default: Eyas's own)"},
-    {"data", 'd', "FILE", ARG_STRINGS, FIELD(data), 0, 0, "labelled set; may be repeated"},
+    {"data", 'd', "FILE", ARG_INPUTS, FIELD(data), 0, 0, "labelled set; may be repeated"},
     {"tempo", 0, "CP", ARG_INT, FIELD(tempo), -1000, 1000,
      "added to each score for the side to move"},
     MENTOR_OPTIONS(ScoreArgs, mentor),
@@ -44,7 +44,7 @@ static const ArgOption options[] = {
      "with --moves: none, captures or checks (default: captures)"},
     {"depth", 0, "N", ARG_INT, FIELD(depth), 0, 30,
      "with --moves: plies of quiescence at most (default: 6)"},
-    {"train", 0, "FILE", ARG_STRING, FIELD(train), 0, 0,
+    {"train", 0, "FILE", ARG_INPUT, FIELD(train), 0, 0,
      "with --moves: the set the weights were trained on; positions that occur in it are told "
      "apart"},
     {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,

@@ -38,7 +38,7 @@ typedef struct Event {
 } Event;
 
 static const ArgOption options[] = {
-    {"engine", 'e', "WORDS", ARG_STRINGS, offsetof(SuiteArgs, engines), 0, 0,
+    {"engine", 'e', "WORDS", ARG_ENGINES, offsetof(SuiteArgs, engines), 0, 0,
      "an engine: \"cmd=FILE option.NAME=VALUE ...\" or \"weights=FILE\"; several are compared"},
     {"movetime", 't', "MS", ARG_INT, offsetof(SuiteArgs, movetime), 1, 1e9,
      "milliseconds for each position"},
@@ -46,7 +46,7 @@ static const ArgOption options[] = {
     {"depth", 'd', "N", ARG_INT, offsetof(SuiteArgs, depth), 1, 1000, "plies for each position"},
     {"concurrency", 'j', "N", ARG_INT, offsetof(SuiteArgs, concurrency), 1, SUITE_CONCURRENCY_MAX,
      "positions at a time, on each rank under mpirun (default: 1)"},
-    {"jsonl", 0, "FILE", ARG_STRING, offsetof(SuiteArgs, jsonl), 0, 0,
+    {"jsonl", 0, "FILE", ARG_OUTPUT, offsetof(SuiteArgs, jsonl), 0, 0,
      "write a line for each position and engine as JSON"},
     {"verbose", 'v', NULL, ARG_FLAG, offsetof(SuiteArgs, verbose), 0, 0,
      "a line for solved positions too"},

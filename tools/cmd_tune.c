@@ -40,7 +40,7 @@ static const TuneArgs defaults = {.lambda = 0.5,
 static const ArgOption options[] = {
     {"family", 'f', "NAME", ARG_STRING, FIELD(family), 0, 0,
      "evaluation family (default: that of the start weights, or falcon)"},
-    {"start", 'w', "FILE", ARG_STRING, FIELD(start), 0, 0,
+    {"start", 'w', "FILE", ARG_INPUT, FIELD(start), 0, 0,
      "weights to begin with (default: the family's own)"},
     {"loss", 'l', "NAME", ARG_STRING, FIELD(loss), 0, 0,
      "what is made small: results, results-squared, mentor, mentor-absolute, mix or "
@@ -65,7 +65,7 @@ static const ArgOption options[] = {
     {"holdout", 0, "SHARE", ARG_DOUBLE, FIELD(holdout), 0, 0.9,
      "of the positions: not learned from, to choose the round by (default: 0.1, or 0 with "
      "--validation)"},
-    {"validation", 0, "FILE", ARG_STRING, FIELD(validation), 0, 0,
+    {"validation", 0, "FILE", ARG_INPUT, FIELD(validation), 0, 0,
      "positions not to learn from, to choose the round by"},
     {"rounds", 'r', "N", ARG_INT, FIELD(rounds), 1, 1000000,
      "rounds at most (default: 1000; for moves 5, each of many steps)"},
@@ -78,9 +78,9 @@ static const ArgOption options[] = {
     {"temperature", 0, "CP", ARG_INT, FIELD(temperature), 1, 100000,
      "of moves: centipawns that make a move e times as likely (default: 60)"},
     {"seed", 's', "N", ARG_U64, FIELD(seed), 0, 0, "of what is held out (default: 1)"},
-    {"output", 'o', "FILE", ARG_STRING, FIELD(output), 0, 0,
+    {"output", 'o', "FILE", ARG_OUTPUT, FIELD(output), 0, 0,
      "write the weights, or another engine's values"},
-    {"log", 0, "FILE", ARG_STRING, FIELD(log), 0, 0, "write the losses of each round, as CSV"},
+    {"log", 0, "FILE", ARG_OUTPUT, FIELD(log), 0, 0, "write the losses of each round, as CSV"},
     {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
      "threads to use (default: one for each core)"},
 };

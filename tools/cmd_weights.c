@@ -138,7 +138,7 @@ static const ArgOption random_options[] = {
      "draw the terms of a smaller variant, and make the others 0: vazquez-24"},
     {"seed", 0, "N", ARG_U64, offsetof(RandomArgs, seed), 0, 0,
      "the same seed, the same weights (default: 0)"},
-    {"output", 'o', "FILE", ARG_STRING, offsetof(RandomArgs, output), 0, 0,
+    {"output", 'o', "FILE", ARG_OUTPUT, offsetof(RandomArgs, output), 0, 0,
      "the file to write (default: standard output)"},
 };
 
@@ -248,7 +248,7 @@ typedef struct MeanArgs {
 } MeanArgs;
 
 static const ArgOption mean_options[] = {
-    {"output", 'o', "FILE", ARG_STRING, offsetof(MeanArgs, output), 0, 0,
+    {"output", 'o', "FILE", ARG_OUTPUT, offsetof(MeanArgs, output), 0, 0,
      "the file to write (default: standard output)"},
 };
 

@@ -74,6 +74,32 @@ static Status settle_list(RunConfig *config, const char *name, const Str *value)
     return status;
 }
 
+static void add_inputs(Outputs *paths, const char *list) {
+    Str item = {0};
+    outputs_add_input(paths, list);
+    for (const char *at = list; *at != '\0';) {
+        const size_t length = strcspn(at, ",");
+        str_clear(&item);
+        str_append(&item, at, length);
+        outputs_add_input(paths, str_text(&item));
+        at += length + (at[length] == ',');
+    }
+    str_free(&item);
+}
+
+void evolve_add_paths(const void *values, Outputs *paths) {
+    static const char *const files[] = {"data", "test", "start", "openings", "start-from"};
+    const ArgStrings *settings = &((const EvolveArgs *)values)->settings;
+    for (size_t i = 0; i < settings->count; i += 2) {
+        const char *name = settings->items[i], *value = settings->items[i + 1];
+        if (strcmp(name, "forest-cache") == 0 && value[0] != '\0')
+            outputs_add(paths, OUTPUT_FOLDER, "--forest-cache", value);
+        for (size_t f = 0; f < sizeof files / sizeof *files; f++)
+            if (strcmp(name, files[f]) == 0)
+                add_inputs(paths, value);
+    }
+}
+
 // A set is one file, commas in its name or not, or a list.
 static Status settle_set(RunConfig *config, const char *name, const Str *value) {
     return access(str_text(value), F_OK) == 0 ? settle_file(config, name, value)
@@ -245,6 +271,15 @@ static int list_settings(const RunConfig *config) {
     return EXIT_DONE;
 }
 
+// Also where the command line does not name it.
+static int check_directory(const EvolveArgs *args, const char *directory) {
+    Outputs paths = {0};
+    outputs_add(&paths, OUTPUT_FOLDER, "--output", directory);
+    const int exit_code = args_check_outputs(args->spec->program, &paths);
+    outputs_free(&paths);
+    return exit_code;
+}
+
 static int evolve_preset(const EvolveArgs *args, const char *preset) {
     RunConfig config;
     Str directory = {0};
@@ -261,8 +296,10 @@ static int evolve_preset(const EvolveArgs *args, const char *preset) {
             default_directory(preset, &config, &directory);
         else
             str_add(&directory, args->output);
-        exit_code =
-            run_evolution(args, &config, str_text(&directory)) == OK ? EXIT_DONE : complain(args);
+        exit_code = check_directory(args, str_text(&directory));
+        if (exit_code == ARGS_GO_ON)
+            exit_code = run_evolution(args, &config, str_text(&directory)) == OK ? EXIT_DONE
+                                                                                 : complain(args);
     }
     str_free(&directory);
     run_config_free(&config);

@@ -19,7 +19,7 @@ typedef struct EyasArgs {
 } EyasArgs;
 
 static const ArgOption options[] = {
-    {"weights", 0, "FILE", ARG_STRING, offsetof(EyasArgs, weights), 0, 0,
+    {"weights", 0, "FILE", ARG_INPUT, offsetof(EyasArgs, weights), 0, 0,
      "evaluate with these weights (their family becomes the engine's)"},
     {"man", 0, NULL, ARG_FLAG, offsetof(EyasArgs, man), 0, 0,
      "print the source of the manual page, with all UCI options"},

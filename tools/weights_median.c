@@ -14,7 +14,7 @@ typedef struct Values {
 } Values;
 
 static const ArgOption options[] = {
-    {"output", 'o', "FILE", ARG_STRING, offsetof(Values, output), 0, 0,
+    {"output", 'o', "FILE", ARG_OUTPUT, offsetof(Values, output), 0, 0,
      "the file to write (default: standard output)"},
 };
 

@@ -16,6 +16,8 @@
 
 enum { CONFIG_MAX = 1 << 24 };
 
+const char *const tournament_files[] = {"config", "games.pgn", "games.jsonl", NULL};
+
 Status tournament_fail(const Tournament *tournament, const char *name) {
     return error_set(ERR_IO, "%s/%s: %s", tournament->directory, name, strerror(errno));
 }

@@ -11,6 +11,9 @@
 
 typedef struct Tournament Tournament;
 
+// The names of the files in its folder; NULL at the end.
+extern const char *const tournament_files[];
+
 // True when the folder holds a tournament.
 bool tournament_exists(const char *directory);
 // Appends the text of its `config`.

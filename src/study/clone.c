@@ -109,6 +109,18 @@ double clone_weight_chance(const Clone *clone, const CloneConfig *config, size_t
 
 // --- files ---
 
+enum {
+    FILE_MODELS,
+    FILE_SETS = FILE_MODELS + MODEL_NB,
+    FILE_RESULTS = FILE_SETS + PART_NB,
+    FILE_CARD,
+    FILE_PAGE,
+};
+const char *const clone_files[] = {
+    "clone.weights", "generic.weights", "training.epd", "held-out.epd",
+    "results.json",  "card.txt",        "card.html",    NULL,
+};
+
 static Status write_text(const char *directory, const char *name, Str *text) {
     Str path = {0};
     str_addf(&path, "%s/%s", directory, name);
@@ -119,21 +131,19 @@ static Status write_text(const char *directory, const char *name, Str *text) {
 }
 
 static Status write_models(const Clone *clone, const char *directory, Str *text) {
-    static const char *const names[MODEL_NB] = {"clone.weights", "generic.weights"};
     Status status = OK;
     for (int model = 0; model < MODEL_NB && status == OK; model++) {
         weights_write(&clone->weights[model], text);
-        status = write_text(directory, names[model], text);
+        status = write_text(directory, clone_files[FILE_MODELS + model], text);
     }
     return status;
 }
 
 static Status write_sets(const Clone *clone, const char *directory, Str *text) {
-    static const char *const names[PART_NB] = {"training.epd", "held-out.epd"};
     Status status = OK;
     for (int part = 0; part < PART_NB && status == OK; part++) {
         clone_set_write(&clone->data.sets[WHO_PERSON][part], text);
-        status = write_text(directory, names[part], text);
+        status = write_text(directory, clone_files[FILE_SETS + part], text);
     }
     return status;
 }
@@ -148,15 +158,15 @@ Status clone_write_files(const Clone *clone, const CloneConfig *config, const ch
         status = write_sets(clone, directory, &text);
     clone_write_json(clone, config, &text);
     if (status == OK)
-        status = write_text(directory, "results.json", &text);
+        status = write_text(directory, clone_files[FILE_RESULTS], &text);
     str_clear(&text);
     report_write_text(card, &text);
     if (status == OK)
-        status = write_text(directory, "card.txt", &text);
+        status = write_text(directory, clone_files[FILE_CARD], &text);
     str_clear(&text);
     report_write_html(card, &text);
     if (status == OK)
-        status = write_text(directory, "card.html", &text);
+        status = write_text(directory, clone_files[FILE_PAGE], &text);
     report_destroy(card);
     str_free(&text);
     return status;

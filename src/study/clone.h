@@ -37,7 +37,9 @@ double clone_weight_chance(const Clone *clone, const CloneConfig *config, size_t
 Report *clone_card(const Clone *clone, const CloneConfig *config);
 // For machines: one JSON object.
 void clone_write_json(const Clone *clone, const CloneConfig *config, Str *out);
-// Writes card.txt, card.html, results.json, clone.weights, generic.weights, training.epd and
-// held-out.epd into a folder, which is made where it is missing.
+// The names of the files that are written: card.txt, card.html, results.json, clone.weights,
+// generic.weights, training.epd and held-out.epd; NULL at the end.
+extern const char *const clone_files[];
+// Writes them into a folder, which is made where it is missing.
 MUST_CHECK Status clone_write_files(const Clone *clone, const CloneConfig *config,
                                     const char *directory);

@@ -339,6 +339,9 @@ void tune_outcome_free(TuneOutcome *outcome) {
     *outcome = (TuneOutcome){0};
 }
 
+const char *const engine_tune_files[] = {"config.ini", "games.jsonl", "timings.csv", "tuned.ini",
+                                         "tuned.json", "verdict.txt", NULL};
+
 static void config_path(const char *directory, Str *out) {
     str_addf(out, "%s/config.ini", directory);
 }

@@ -41,6 +41,8 @@ typedef struct TuneEvents {
     void (*on_batch)(void *context, const TuneOutcome *so_far);
 } TuneEvents;
 
+// The names of the files in a run's directory; NULL at the end.
+extern const char *const engine_tune_files[];
 // Makes the directory, with config.ini; ERR_ARG where it holds a run already.
 MUST_CHECK Status engine_tune_begin(const TuneConfig *config, const char *directory);
 // Reads the settings of a run back.

@@ -73,7 +73,7 @@ book 'directory' 1 "*$SCRATCH: *directory*" "$SCRATCH" -o "$BOOK"
 : >"$SCRATCH/empty.pgn"
 book 'empty file' 1 '*empty.pgn*empty*' "$SCRATCH/empty.pgn" -o "$BOOK"
 book 'full disk' 1 '*/dev/full: *No space left*' "$SCRATCH/games.pgn" -o /dev/full --min-games 1
-book 'output in a directory that is not there' 1 '*No such file*' "$SCRATCH/games.pgn" -o "$SCRATCH/no/book.bin" --min-games 1
+book 'output in a directory that is not there' 1 '*make the folder */no first*' "$SCRATCH/games.pgn" -o "$SCRATCH/no/book.bin" --min-games 1
 head -c 60 "$SCRATCH/games.pgn.gz" >"$SCRATCH/short.gz"
 cp "$SCRATCH/first.bin" "$BOOK"
 book 'archive cut short' 1 '*short.gz*' "$SCRATCH/short.gz" -o "$BOOK" --min-games 1

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -151,6 +152,76 @@ static void test_others_are_collected(void **state) {
     assert_refused(&spec, "one --seed 7", "tool: unknown option --seed (see tool --help)\n");
 }
 
+typedef struct Paths {
+    const char *input, *output, *log, *folder;
+    ArgStrings inputs;
+    bool dry;
+} Paths;
+
+static const ArgOption path_options[] = {
+    {"input", 'i', "FILE", ARG_INPUT, offsetof(Paths, input), 0, 0, "read"},
+    {"inputs", 'I', "FILE", ARG_INPUTS, offsetof(Paths, inputs), 0, 0, "read"},
+    {"output", 'o', "FILE", ARG_OUTPUT, offsetof(Paths, output), 0, 0, "written"},
+    {"log", 'l', "FILE", ARG_APPENDED, offsetof(Paths, log), 0, 0, "written"},
+    {"folder", 'f', "DIR", ARG_FOLDER, offsetof(Paths, folder), 0, 0, "written"},
+    {"dry", 0, NULL, ARG_DRY, offsetof(Paths, dry), 0, 0, "write nothing"},
+};
+
+static void add_paths(const void *values, Outputs *paths) {
+    (void)values;
+    outputs_add_input(paths, "always");
+}
+
+static int parse_paths(const char *line, bool takes_names) {
+    const ArgSpec with = {.program = "tool",
+                          .positional = "FILE...",
+                          .options = path_options,
+                          .option_count = sizeof path_options / sizeof *path_options,
+                          .takes_names = takes_names,
+                          .add_paths = add_paths};
+    char buffer[256], *argv[32] = {"tool"};
+    int argc = 1;
+    Paths values = {0};
+    ArgStrings files = {0};
+    strcpy(buffer, line);
+    for (char *word = strtok(buffer, " "); word != NULL; word = strtok(NULL, " "))
+        argv[argc++] = word;
+    const int outcome = args_parse(&with, argc, argv, &values, &files);
+    arg_strings_free(&files);
+    arg_strings_free(&values.inputs);
+    return outcome;
+}
+
+// Makes a file in the folder of the test.
+static void make_file(const char *name) {
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fclose(file);
+}
+
+static void test_paths(void **state) {
+    (void)state;
+    static const char *const one_file[] = {"in -o in",      "-i in -l in",     "-I x -I in -o in",
+                                           "-o new -l new", "-f new -l ./new", "-o always"};
+    char folder[] = "/tmp/falconer-args-XXXXXX", back[4096];
+    assert_non_null(getcwd(back, sizeof back));
+    assert_true(mkdtemp(folder) != NULL && chdir(folder) == 0);
+    make_file("in");
+    make_file("always");
+    for (size_t i = 0; i < sizeof one_file / sizeof *one_file; i++) {
+        char line[256];
+        assert_int_equal(parse_paths(one_file[i], false), EXIT_USAGE);
+        snprintf(line, sizeof line, "%s --dry", one_file[i]);
+        assert_int_equal(parse_paths(line, false), ARGS_GO_ON);
+    }
+    assert_int_equal(parse_paths("in -o in", true), ARGS_GO_ON);
+    assert_int_equal(parse_paths("in -o /dev/null -l /dev/null -f new", false), ARGS_GO_ON);
+    assert_int_equal(parse_paths("-o /proc/x", false), EXIT_FAILED);
+    assert_int_equal(parse_paths("-f /proc/x", false), EXIT_FAILED);
+    assert_int_equal(parse_paths("-o no/x", false), EXIT_FAILED);
+    assert_int_equal(unlink("in") | unlink("always") | chdir(back) | rmdir(folder), 0);
+}
+
 // What is retold is read as the same values.
 static void test_retelling(void **state) {
     (void)state;
@@ -193,6 +264,7 @@ int main(void) {
         cmocka_unit_test(test_all_types), cmocka_unit_test(test_values_that_look_like_options),
         cmocka_unit_test(test_refusals),  cmocka_unit_test(test_others_are_collected),
         cmocka_unit_test(test_nearest),   cmocka_unit_test(test_retelling),
+        cmocka_unit_test(test_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/args_paths.h"
+
+#include "engines/command.h"
+#include "tools/print.h"
+
+static void add_program(Outputs *paths, const EngineSpec *engine) {
+    char **words = command_words(engine);
+    Str program = {0};
+    if (words[0] != NULL && command_find(engine, words[0], &program))
+        outputs_add_input(paths, str_text(&program));
+    str_free(&program);
+    command_free(words);
+}
+
+void args_add_engine(Outputs *paths, const EngineSpec *engine) {
+    if (engine->command != NULL)
+        add_program(paths, engine);
+    outputs_add_input(paths, engine->weights);
+    outputs_add(paths, OUTPUT_LOG, "stderr=", engine->stderr_path);
+}
+
+static void add_words(Outputs *paths, const char *words) {
+    EngineSpec engine = engine_spec_init();
+    // Words that are wrong are told of by whoever needs the engine.
+    if (engine_spec_parse(&engine, words) == OK && engine_spec_finish(&engine) == OK)
+        args_add_engine(paths, &engine);
+    engine_spec_deinit(&engine);
+}
+
+static void add_inputs(Outputs *paths, const ArgStrings *files) {
+    for (size_t i = 0; i < files->count; i++)
+        outputs_add_input(paths, files->items[i]);
+}
+
+static void add_engines(Outputs *paths, const ArgStrings *engines) {
+    for (size_t i = 0; i < engines->count; i++)
+        add_words(paths, engines->items[i]);
+}
+
+static void add_option(Outputs *paths, const ArgOption *option, const void *value) {
+    static const OutputKind kinds[] = {
+        [ARG_OUTPUT] = OUTPUT_FILE, [ARG_APPENDED] = OUTPUT_APPENDED, [ARG_FOLDER] = OUTPUT_FOLDER};
+    const char *const *text = value;
+    Str name = {0};
+    str_addf(&name, "--%s", option->name);
+    if (option->type == ARG_INPUT)
+        outputs_add_input(paths, *text);
+    else if (option->type == ARG_INPUTS)
+        add_inputs(paths, value);
+    else if (option->type == ARG_ENGINE && *text != NULL)
+        add_words(paths, *text);
+    else if (option->type == ARG_ENGINES)
+        add_engines(paths, value);
+    else if (option->type == ARG_OUTPUT || option->type == ARG_APPENDED ||
+             option->type == ARG_FOLDER)
+        outputs_add(paths, kinds[option->type], str_text(&name), *text);
+    str_free(&name);
+}
+
+static bool is_dry(const ArgSpec *spec, const void *values) {
+    for (size_t i = 0; i < spec->option_count; i++)
+        if (spec->options[i].type == ARG_DRY &&
+            *(const bool *)((const char *)values + spec->options[i].offset))
+            return true;
+    return false;
+}
+
+int args_check_outputs(const char *program, const Outputs *paths) {
+    const Status status = outputs_check(paths);
+    if (status == OK)
+        return ARGS_GO_ON;
+    if (status == ERR_ARG)
+        print_err("%s: %s (see %s --help)\n", program, error_message(), program);
+    else
+        print_failure(program);
+    return status == ERR_ARG ? EXIT_USAGE : EXIT_FAILED;
+}
+
+int args_check_paths(const ArgSpec *spec, const void *values, const ArgStrings *positional) {
+    Outputs paths = {0};
+    if (is_dry(spec, values))
+        return ARGS_GO_ON;
+    if (spec->positional != NULL && !spec->takes_names)
+        add_inputs(&paths, positional);
+    for (size_t i = 0; i < spec->option_count; i++)
+        add_option(&paths, &spec->options[i], (const char *)values + spec->options[i].offset);
+    if (spec->add_paths != NULL)
+        spec->add_paths(values, &paths);
+    const int exit_code = args_check_outputs(spec->program, &paths);
+    outputs_free(&paths);
+    return exit_code;
+}
