@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "base/shell.h"
 #include "base/text.h"
 #include "tools/args_paths.h"
 #include "tools/print.h"
@@ -263,8 +264,17 @@ int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStri
 // --- and back ---
 
 void args_add_word(Str *out, const char *word) {
-    const bool is_plain = word[0] != '\0' && strpbrk(word, " '\"\\$&;|<>()*?") == NULL;
-    str_addf(out, is_plain ? " %s" : " '%s'", word);
+    str_add(out, " ");
+    shell_quote(out, word);
+}
+
+void args_add_positional(Str *out, const ArgStrings *words) {
+    bool has_dash = false;
+    for (size_t i = 0; i < words->count; i++)
+        has_dash = has_dash || words->items[i][0] == '-';
+    str_add(out, has_dash ? " --" : "");
+    for (size_t i = 0; i < words->count; i++)
+        args_add_word(out, words->items[i]);
 }
 
 static bool is_named(const char *name, const char *const *names) {

@@ -96,8 +96,10 @@ const char *args_man_purpose(const char *word);
 // value". Those named in `leave_out`, NULL at its end, are left out.
 void args_retell(const ArgSpec *spec, const void *values, const void *defaults,
                  const char *const *leave_out, Str *out);
-// Appends a word as it would be typed, after a blank.
+// Appends a word as it would be typed, after a blank; a shell reads it back (base/shell.h).
 void args_add_word(Str *out, const char *word);
+// Appends what is no option, behind "--" where it looks like one.
+void args_add_positional(Str *out, const ArgStrings *words);
 
 void arg_strings_free(ArgStrings *strings);
 

@@ -104,18 +104,22 @@ static int check_args(const CloneArgs *args, const ArgStrings *files) {
 
 // What results depend on: neither threads nor the folder.
 static void word_command(const CloneArgs *args, const ArgStrings *files, Str *out) {
-    str_addf(out, "falconer clone --player '%s' --start %s --hold-out %g --split %s", args->player,
-             start_of(args), args->hold_out, args->split);
+    str_add(out, "falconer clone --player");
+    args_add_word(out, args->player);
+    str_add(out, " --start");
+    args_add_word(out, start_of(args));
+    str_addf(out, " --hold-out %g --split %s", args->hold_out, args->split);
     str_addf(out, " --seed %" PRIu64 " --skip-plies %d --positions %" PRIu64 " --runs %d",
              args->seed, args->skip_plies, args->positions, args->runs);
     str_addf(out, " --replies %d --depth %d --temperature %g --rounds %d --steps %d", args->replies,
              args->depth, args->temperature, args->rounds, args->steps);
     if (args->min_elo > 0)
         str_addf(out, " --min-elo %d", args->min_elo);
-    if (args->ratings != NULL)
-        str_addf(out, " --ratings %s", args->ratings);
-    for (size_t i = 0; i < files->count; i++)
-        str_addf(out, " %s", files->items[i]);
+    if (args->ratings != NULL) {
+        str_add(out, " --ratings");
+        args_add_word(out, args->ratings);
+    }
+    args_add_positional(out, files);
 }
 
 static CloneConfig config_of(const CloneArgs *args, const ArgStrings *files, const Weights *start,

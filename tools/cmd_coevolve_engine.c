@@ -2,6 +2,7 @@
 // falconer coevolve --engine: the options of somebody else's engine, evolved by games.
 #include "base/locate.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "chess/position.h"
 #include "dist/pool.h"
 #include "match/openings.h"
@@ -138,10 +139,8 @@ static Status find_openings(const TuneArgs *args, TuneConfig *config) {
 static void keep_command(TuneConfig *config, int argc, char **argv) {
     Str text = {0};
     str_add(&text, "falconer");
-    for (int i = 0; i < argc; i++) {
-        const char *quote = strpbrk(argv[i], " \t\"'") == NULL ? "" : "'";
-        str_addf(&text, " %s%s%s", quote, argv[i], quote);
-    }
+    for (int i = 0; i < argc; i++)
+        args_add_word(&text, argv[i]);
     config->command = text.text;
 }
 
@@ -195,8 +194,10 @@ static Status run_and_tell(const TuneConfig *config, const TuneFiles *files) {
     const TuneEvents events = {(void *)config, show_batch};
     Status status = engine_tune_run(config, files, &events, &outcome);
     if (status == OK && outcome.is_stopped) {
-        status =
-            error_set(ERR_ARG, "stopped; falconer coevolve --resume %s goes on", files->directory);
+        Str word = {0};
+        shell_quote(&word, files->directory);
+        status = error_set(ERR_ARG, "stopped; falconer coevolve --resume %s goes on", word.text);
+        str_free(&word);
     } else if (status == OK) {
         tune_verdict_describe(config, &outcome, &text);
         print_text(stdout, str_text(&text));

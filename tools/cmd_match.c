@@ -101,6 +101,14 @@ static void on_end(void *context, const MatchGame *game, const GameRecord *recor
         cancel_now();
 }
 
+static void print_way_on(const char *folder) {
+    Str command = {0};
+    str_add(&command, "falconer match --resume");
+    args_add_word(&command, folder);
+    print_out("Go on with: %s\n", str_text(&command));
+    str_free(&command);
+}
+
 static int play(Event *event) {
     const MatchEvents events = {event, on_start, on_end};
     match_show_begin(&event->show, event->args, event->match);
@@ -112,7 +120,7 @@ static int play(Event *event) {
         print_out("Stopped after %" PRIu64 " of %" PRIu64 " games\n",
                   match_tally(event->match)->played, match_total(event->match));
         if (event->tournament != NULL)
-            print_out("Go on with: falconer match --resume %s\n", event->args->folder);
+            print_way_on(event->args->folder);
     } else if (!event->is_failed) {
         return EXIT_DONE;
     }

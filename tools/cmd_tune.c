@@ -323,8 +323,7 @@ static void retell(Tuning *tuning) {
     const char *const leave_out[] = {"output", "log", "threads", NULL};
     str_add(&tuning->command, spec.program);
     args_retell(&spec, tuning->args, &defaults, leave_out, &tuning->command);
-    for (size_t i = 0; i < tuning->files->count; i++)
-        args_add_word(&tuning->command, tuning->files->items[i]);
+    args_add_positional(&tuning->command, tuning->files);
 }
 
 static int fail(void) {

@@ -298,8 +298,7 @@ static Status make_mean(const ArgStrings *files, Weights *mean) {
     str_addf(&mean->lineage,
              "method: the mean of these %zu weights files\ncommand: falconer weights mean",
              files->count);
-    for (size_t i = 0; i < files->count; i++)
-        str_addf(&mean->lineage, " %s", files->items[i]);
+    args_add_positional(&mean->lineage, files);
     str_add(&mean->lineage, "\n");
     return OK;
 }

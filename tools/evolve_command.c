@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "tools/commands.h"
 #include "tools/evolve_results.h"
 #include "tools/print.h"
@@ -199,6 +200,15 @@ static int threads_of(const EvolveArgs *args) {
 
 // --- the run ---
 
+static Status report_stop(const char *program, const char *directory) {
+    Str word = {0};
+    shell_quote(&word, directory);
+    const Status status =
+        error_set(ERR_ARG, "stopped; %s --resume %s goes on", program, str_text(&word));
+    str_free(&word);
+    return status;
+}
+
 static Status run_and_report(const EvolveArgs *args, Problem *problem, const RunConfig *config,
                              const RunFiles *files) {
     RunOutcome *outcomes = mem_alloc_zero((size_t)config->runs, sizeof *outcomes);
@@ -213,8 +223,7 @@ static Status run_and_report(const EvolveArgs *args, Problem *problem, const Run
     if (is_finished)
         status = evolve_show_results(&findings, args->no_optimum);
     else if (status == OK)
-        status = error_set(ERR_ARG, "stopped; %s --resume %s goes on", args->spec->program,
-                           files->directory);
+        status = report_stop(args->spec->program, files->directory);
     if (status == OK && args->by_games)
         print_out("This took %.1f s on %d thread%s%s.\n", seconds, threads_of(args),
                   threads_of(args) == 1 ? "" : "s",

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/mem.h"
-#include "engines/spec.h"
+#include "base/shell.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/print.h"

@@ -2,6 +2,7 @@
 #include "engines/command.h"
 
 #include "base/mem.h"
+#include "base/shell.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "engines/spec.h"
 
 #include "base/mem.h"
+#include "base/shell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -284,29 +285,6 @@ Status engine_spec_set(EngineSpec *spec, const char *word) {
         "'%s': unknown key; known are cmd= name= dir= arg= option.NAME= tc= st= nodes= "
         "depth= proto= timemargin= stderr= weights=",
         word);
-}
-
-bool shell_next_word(const char **text, Str *word) {
-    const char *c = *text;
-    char quote = '\0';
-    str_clear(word);
-    while (*c == ' ' || *c == '\t' || *c == '\n')
-        c++;
-    if (*c == '\0')
-        return false;
-    for (; *c != '\0' && (quote != '\0' || (*c != ' ' && *c != '\t' && *c != '\n')); c++) {
-        if (quote != '\0' && *c == quote) {
-            quote = '\0';
-        } else if (quote == '\0' && (*c == '"' || *c == '\'')) {
-            quote = *c;
-        } else {
-            if (*c == '\\' && quote != '\'' && c[1] != '\0')
-                c++;
-            str_append(word, c, 1);
-        }
-    }
-    *text = c;
-    return true;
 }
 
 Status engine_spec_parse(EngineSpec *spec, const char *text) {

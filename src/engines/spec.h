@@ -54,6 +54,3 @@ MUST_CHECK Status time_control_parse(const char *text, EngineLimits *out);
 void time_control_write(const EngineLimits *limits, Str *out);
 // True when nothing would end a search.
 bool engine_limits_are_empty(const EngineLimits *limits);
-
-// Cuts the next word off `text`, with quotes resolved, into `word`. False at the end.
-bool shell_next_word(const char **text, Str *word);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "base/temporary.h"
 #include "match/tournament_internal.h"
 
@@ -55,6 +56,18 @@ static StrView cut_line(StrView *rest) {
     return line;
 }
 
+static Status refuse_config(const char *directory, StrView was, StrView now) {
+    Str word = {0};
+    shell_quote(&word, directory);
+    const Status status =
+        error_set(ERR_ARG,
+                  "%s was begun with '%.*s', not '%.*s': go on with what it was begun "
+                  "with (--resume %s alone does), or name another folder",
+                  directory, (int)was.length, was.text, (int)now.length, now.text, word.text);
+    str_free(&word);
+    return status;
+}
+
 // Fails at the first line that differs.
 static Status compare_config(const char *directory, const Str *was, const char *now,
                              const char *free_from) {
@@ -64,11 +77,7 @@ static Status compare_config(const char *directory, const Str *was, const char *
         bool is_same = old_line.length == new_line.length &&
                        memcmp(old_line.text, new_line.text, old_line.length) == 0;
         if (!is_same)
-            return error_set(ERR_ARG,
-                             "%s was begun with '%.*s', not '%.*s': go on with what it was begun "
-                             "with (--resume %s alone does), or name another folder",
-                             directory, (int)old_line.length, old_line.text, (int)new_line.length,
-                             new_line.text, directory);
+            return refuse_config(directory, old_line, new_line);
         if (view_equals(new_line, free_from))
             break;
     }

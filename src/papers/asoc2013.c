@@ -82,10 +82,12 @@ static void plan_yardsticks(Plan *plan) {
         if (engine == NULL)
             continue;
         snprintf(name, sizeof name, "label-%s", stick->step);
-        plan_step(plan, name, seconds,
-                  "label grandmasters-test.epd --no-cache --mentor 'cmd=%s depth=%d' -o %s/%s.epd",
-                  engine, stick->depth, plan->folder, stick->step);
-        plan_step(plan, stick->step, 1, "score --moves --data %s/%s.epd", plan->folder,
+        Str how = {0};
+        plan_add_mentor(&how, engine, "", stick->depth);
+        plan_step(plan, name, seconds, "label grandmasters-test.epd %s -o %s/%s.epd",
+                  str_text(&how), plan->folder_word, stick->step);
+        str_free(&how);
+        plan_step(plan, stick->step, 1, "score --moves --data %s/%s.epd", plan->folder_word,
                   stick->step);
     }
 }
@@ -93,8 +95,8 @@ static void plan_yardsticks(Plan *plan) {
 // --- games ---
 
 static void plan_player(Plan *plan, const char *name, const char *runs) {
-    plan_step(plan, name, 0, "weights median %s/%s -o %s/%s.weights", plan->folder, runs,
-              plan->folder, name);
+    plan_step(plan, name, 0, "weights median %s/%s -o %s/%s.weights", plan->folder_word, runs,
+              plan->folder_word, name);
 }
 
 static void plan_pairs(Plan *plan, int weights, int anchor) {
@@ -105,17 +107,17 @@ static void plan_pairs(Plan *plan, int weights, int anchor) {
                "-tournament round-robin -engine name=VP%d_200_10 weights=%s/vp%d-10.weights "
                "-engine name=VP%d_200_0 weights=%s/vp%d-0.weights -engine name=VP%d_0_0 "
                "weights=%s/vp%d-start.weights -each depth=%d option.Profile=plain",
-               weights, plan->folder, weights, weights, plan->folder, weights, weights,
-               plan->folder, weights, asoc_plies(plan));
+               weights, plan->folder_word, weights, weights, plan->folder_word, weights, weights,
+               plan->folder_word, weights, asoc_plies(plan));
     plan_step(plan, rate, 0, "rate --jsonl --anchor VP%d_200_10=%d %s/%s/games.pgn", weights,
-              anchor, plan->folder, name);
+              anchor, plan->folder_word, name);
 }
 
 static void plan_opponent(Plan *plan) {
     const char *engine = plan_engine(plan, "stockfish");
     if (engine == NULL)
         return;
-    const char *folder = plan->folder;
+    const char *folder = plan->folder_word;
     // Held to 2400 it picks its move at the twelfth ply, or before: more plies would change
     // nothing.
     plan_match(plan, "opponent", plan_count(plan, 20, 5000), plan_count(plan, 1, ASOC_ROUNDS),
@@ -135,13 +137,13 @@ static void plan_tournament(Plan *plan) {
     plan_run(plan, "tournament", plan_count(plan, 15, 1200),
              "coevolve asoc2013-tournament --start-from %s/33-10 --generations %d --play-depth 0 "
              "--play-nodes %d --verdict-games 0",
-             plan->folder, plan_count(plan, 5, 50), plan_count(plan, 1000, 5000));
+             plan->folder_word, plan_count(plan, 5, 50), plan_count(plan, 1000, 5000));
     plan_match(plan, "vp50", plan_count(plan, 4, 1300), plan_count(plan, 20, ASOC_ROUNDS),
                "-engine name=VP33_50 weights=%s/tournament/best.weights -engine name=VP33_200_10 "
                "weights=%s/vp33-10.weights -each depth=%d option.Profile=plain",
-               plan->folder, plan->folder, asoc_plies(plan));
+               plan->folder_word, plan->folder_word, asoc_plies(plan));
     plan_step(plan, "rate-vp50", 0, "rate --jsonl --anchor VP33_200_10=2404 %s/vp50/games.pgn",
-              plan->folder);
+              plan->folder_word);
 }
 
 static void plan_asoc2013(Plan *plan) {

@@ -69,10 +69,11 @@ static void add_player(Str *out, const char *name, const char *words) {
 // The first run's players and the paper's, each at three plies.
 static void add_players(const Plan *plan, Str *out) {
     Str words = {0};
-    str_addf(&words, "weights=%s/seeded/run-01/undeveloped.weights " THREE_PLIES, plan->folder);
+    str_addf(&words, "weights=%s/seeded/run-01/undeveloped.weights " THREE_PLIES,
+             plan->folder_word);
     add_player(out, "undeveloped", str_text(&words));
     str_clear(&words);
-    str_addf(&words, "weights=%s/seeded/run-01/best.weights " THREE_PLIES, plan->folder);
+    str_addf(&words, "weights=%s/seeded/run-01/best.weights " THREE_PLIES, plan->folder_word);
     add_player(out, "developed", str_text(&words));
     add_player(out, "the paper's undeveloped", "weights=shannon-undeveloped.weights " THREE_PLIES);
     add_player(out, "the paper's developed", "weights=shannon-developed.weights " THREE_PLIES);
@@ -96,7 +97,7 @@ static void plan_ladder(Plan *plan) {
         add_player(&players, cec_rungs[i].name, cec_rungs[i].words);
     plan_match(plan, "ladder", plan_count(plan, 12, 150), plan_count(plan, 4, 50),
                "-tournament round-robin %s", str_text(&players));
-    plan_step(plan, "ratings", 1, "rate --jsonl %s/ladder/games.pgn", plan->folder);
+    plan_step(plan, "ratings", 1, "rate --jsonl %s/ladder/games.pgn", plan->folder_word);
     str_free(&players);
 }
 
@@ -116,13 +117,13 @@ static void plan_anchors(Plan *plan, const char *stockfish) {
         add_player(&first, str_text(&name), str_text(&words));
         plan_match(plan, str_text(&step), plan_count(plan, 4, 50), plan_count(plan, 2, 25),
                    "-tournament gauntlet %s%s", str_text(&first), str_text(&players));
-        str_addf(&files, " %s/%s/games.pgn", plan->folder, str_text(&step));
+        str_addf(&files, " %s/%s/games.pgn", plan->folder_word, str_text(&step));
         str_free(&first);
     }
     str_clear(&name);
     cec_anchor_name(&name, cec_anchors[0]);
     plan_step(plan, "stockfish-ratings", 1, "rate --jsonl --anchor \"%s=%d\" %s/ladder/games.pgn%s",
-              str_text(&name), cec_anchors[0], plan->folder, str_text(&files));
+              str_text(&name), cec_anchors[0], plan->folder_word, str_text(&files));
     str_free(&step), str_free(&name), str_free(&words), str_free(&files), str_free(&players);
 }
 

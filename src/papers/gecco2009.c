@@ -61,11 +61,11 @@ static void add_start(const Plan *plan, CoevolveStart start, Str *out) {
         return;
     str_addf(out, " --start-take %s --start-from ", start == START_ONE_RUN ? "top" : "bests");
     if (start != START_MASTERS) {
-        str_addf(out, "%s/%s", plan->folder, GECCO2009_TEN);
+        str_addf(out, "%s/%s", plan->folder_word, GECCO2009_TEN);
         return;
     }
     for (int i = 0; i < GECCO2009_MASTERS; i++)
-        str_addf(out, "%s%s/%s", i == 0 ? "" : ",", plan->folder, gecco2009_masters[i].step);
+        str_addf(out, "%s%s/%s", i == 0 ? "" : ",", plan->folder_word, gecco2009_masters[i].step);
 }
 
 // A game takes some 0.012 s of a core at 500 nodes a move, 0.11 at 5,000.
@@ -87,12 +87,12 @@ static void plan_coevolution(Plan *plan) {
 
 static void add_evol(const Plan *plan, Str *out) {
     str_addf(out, " -engine name=%s weights=%s/%s/run-01/best.weights", GECCO2009_EVOL,
-             plan->folder, GECCO2009_TEN);
+             plan->folder_word, GECCO2009_TEN);
 }
 
 static void add_coevol(const Plan *plan, CoevolveStart start, Str *out) {
     str_addf(out, " -engine name=%s weights=%s/%s/best.weights",
-             gecco2009_coevolutions[start].player, plan->folder,
+             gecco2009_coevolutions[start].player, plan->folder_word,
              gecco2009_coevolutions[start].step);
 }
 

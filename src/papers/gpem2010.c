@@ -72,8 +72,9 @@ static void plan_explanations(Plan *plan) {
         snprintf(run, sizeof run, "play-%d", depths[i]);
         mentor_plan_labels(plan, &setup, depths[i]);
         plan_run(plan, run, 3, "evolve play --data %s/train-%d.epd --test %s/test-%d.epd --runs %d",
-                 plan->folder, depths[i], plan->folder, depths[i], MENTOR_RUNS);
-        str_addf(&words, " -engine name=%s weights=%s/%s/best.weights", name, plan->folder, run);
+                 plan->folder_word, depths[i], plan->folder_word, depths[i], MENTOR_RUNS);
+        str_addf(&words, " -engine name=%s weights=%s/%s/best.weights", name, plan->folder_word,
+                 run);
     }
     plan_match(plan, "depths", plan_count(plan, 8, 400), plan_count(plan, 40, 500),
                "-tournament gauntlet%s -each nodes=%d", str_text(&words), mentor_nodes(plan));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "papers/mentor.h"
 
+#include "base/shell.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -29,19 +31,8 @@ const char *mentor_name(MentorPlayer player) {
 
 void mentor_add_player(const Plan *plan, MentorPlayer player, Str *out) {
     const PlayerFile *file = &players_all[player];
-    str_addf(out, "name=%s weights=%s%s%s", file->name, file->is_ours ? plan->folder : "",
+    str_addf(out, "name=%s weights=%s%s%s", file->name, file->is_ours ? plan->folder_word : "",
              file->is_ours ? "/" : "", file->file);
-}
-
-// As one word of a command line.
-static void add_quoted(Str *out, const char *text) {
-    str_add(out, "'");
-    for (; *text != '\0'; text++)
-        if (*text == '\'')
-            str_add(out, "'\\''");
-        else
-            str_append(out, text, 1);
-    str_add(out, "'");
 }
 
 // How commands take an engine: `match` as words of its own, `suite` as one word.
@@ -50,9 +41,9 @@ typedef enum EngineForm { FORM_MATCH, FORM_SUITE } EngineForm;
 static void add_engine(Str *out, EngineForm form, const char *words) {
     str_add(out, form == FORM_MATCH ? " -engine " : " --engine ");
     if (form == FORM_MATCH)
-        str_add(out, words);
+        shell_quote_words(out, words);
     else
-        add_quoted(out, words);
+        shell_quote(out, words);
 }
 
 // Appends the engines that are there; `limit` may be overruled by what the user says of an engine.
@@ -92,17 +83,16 @@ bool mentor_plan_labels(Plan *plan, const MentorPaper *paper, int depth) {
         if (depth == 0)
             str_add(&how, "--static falcon.weights");
         else
-            str_addf(&how, "--no-cache --mentor 'cmd=%s arg=--weights arg=falcon.weights depth=%d'",
-                     eyas, depth);
+            plan_add_mentor(&how, eyas, "arg=--weights arg=falcon.weights ", depth);
         plan_step(plan, name, depth == 4 ? 2 : 1, "label %s %s -o %s/%s.epd", paper->positions[i],
-                  str_text(&how), plan->folder, name);
+                  str_text(&how), plan->folder_word, name);
         str_free(&how);
     }
     return true;
 }
 
 void mentor_plan_evolution(Plan *plan, const MentorPaper *paper) {
-    const char *const folder = plan->folder;
+    const char *const folder = plan->folder_word;
     plan_run(plan, "literal", 3, "evolve %s --data %s/train-2.epd --test %s/test-2.epd --runs %d",
              paper->preset, folder, folder, MENTOR_RUNS);
     plan_run(plan, "play", 3, "evolve play --data %s/train-2.epd --test %s/test-2.epd --runs %d",
@@ -178,7 +168,7 @@ void mentor_plan_tactics(Plan *plan, const MentorPaper *paper, const MentorPlaye
     if (limit->engines != NULL)
         add_engines(plan, &words, FORM_SUITE, limit->engines);
     plan_suite(plan, "tactics", estimate, "tactics.epd%s --jsonl %s/tactics.jsonl",
-               str_text(&words), plan->folder);
+               str_text(&words), plan->folder_word);
     str_free(&player);
     str_free(&words);
 }

@@ -3,6 +3,7 @@
 
 #include "base/locate.h"
 #include "base/mem.h"
+#include "base/shell.h"
 #include "engines/command.h"
 
 #include <inttypes.h>
@@ -17,8 +18,13 @@ const char *scale_name(Scale scale) {
 }
 
 void plan_init(Plan *plan, Scale scale, uint64_t seed, const char *folder) {
-    *plan =
-        (Plan){.scale = scale, .seed = seed, .concurrency = 1, .folder = mem_copy_string(folder)};
+    Str word = {0};
+    shell_quote(&word, folder);
+    *plan = (Plan){.scale = scale,
+                   .seed = seed,
+                   .concurrency = 1,
+                   .folder = mem_copy_string(folder),
+                   .folder_word = word.text};
 }
 
 void plan_deinit(Plan *plan) {
@@ -29,6 +35,7 @@ void plan_deinit(Plan *plan) {
     }
     free(plan->steps);
     free(plan->folder);
+    free(plan->folder_word);
     str_free(&plan->engine);
     str_free(&plan->missing);
     *plan = (Plan){0};
@@ -86,8 +93,8 @@ void plan_run(Plan *plan, const char *name, double estimate, const char *format,
     add_words(&command, format, args);
     va_end(args);
     const int subcommand = (int)strcspn(command.text, " ");
-    str_addf(&resume, "%.*s --resume %s/%s", subcommand, command.text, plan->folder, name);
-    str_addf(&command, " --seed %" PRIu64 " -o %s/%s", plan->seed, plan->folder, name);
+    str_addf(&resume, "%.*s --resume %s/%s", subcommand, command.text, plan->folder_word, name);
+    str_addf(&command, " --seed %" PRIu64 " -o %s/%s", plan->seed, plan->folder_word, name);
     add_step(plan, name, estimate, &command)->resume = resume.text;
 }
 
@@ -100,7 +107,7 @@ void plan_run(Plan *plan, const char *name, double estimate, const char *format,
              " -openings file=openings.epd order=random -games "
              "2 -repeat -maxmoves 300 -resign movecount=4 score=900 -draw movenumber=60 "
              "movecount=10 score=5 ",
-             plan->folder, name, plan->seed);
+             plan->folder_word, name, plan->seed);
     add_words(&command, format, args);
     str_add(&command, " -rounds ");
     const size_t settled = command.length;
@@ -151,14 +158,23 @@ static void note_missing(Plan *plan, const char *name) {
     str_addf(&plan->missing, "%s%s", plan->missing.length == 0 ? "" : ", ", name);
 }
 
+// Keeps a path as commands name it; frees it.
+static const char *set_engine(Plan *plan, Str *path) {
+    str_clear(&plan->engine);
+    shell_quote(&plan->engine, str_text(path));
+    str_free(path);
+    return str_text(&plan->engine);
+}
+
 const char *plan_engine(Plan *plan, const char *name) {
     EngineSpec spec = engine_spec_init();
-    str_clear(&plan->engine);
-    bool is_found = command_find(&spec, name, &plan->engine);
+    Str path = {0};
+    bool is_found = command_find(&spec, name, &path);
     if (!is_found) { // where Debian puts games, which is not in everybody's PATH
-        str_addf(&plan->engine, "/usr/games/%s", name);
-        is_found = access(str_text(&plan->engine), X_OK) == 0;
+        str_addf(&path, "/usr/games/%s", name);
+        is_found = access(str_text(&path), X_OK) == 0;
     }
+    set_engine(plan, &path);
     engine_spec_deinit(&spec);
     if (!is_found)
         note_missing(plan, name);
@@ -182,12 +198,21 @@ const char *plan_engine_words(const char *name) {
     return "";
 }
 
+void plan_add_mentor(Str *out, const char *engine, const char *words, int depth) {
+    Str spec = {0};
+    str_addf(&spec, "cmd=%s %sdepth=%d", engine, words, depth);
+    str_add(out, "--no-cache --mentor ");
+    shell_quote(out, str_text(&spec));
+    str_free(&spec);
+}
+
 const char *plan_eyas(Plan *plan) {
-    str_clear(&plan->engine);
-    program_folder(&plan->engine);
-    str_add(&plan->engine, "/eyas");
-    return access(str_text(&plan->engine), X_OK) == 0 ? str_text(&plan->engine)
-                                                      : plan_engine(plan, "eyas");
+    Str path = {0};
+    program_folder(&path);
+    str_add(&path, "/eyas");
+    const bool is_beside = access(str_text(&path), X_OK) == 0;
+    const char *eyas = set_engine(plan, &path);
+    return is_beside ? eyas : plan_engine(plan, "eyas");
 }
 
 const Step *plan_find(const Plan *plan, const char *name) {

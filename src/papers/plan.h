@@ -28,9 +28,10 @@ typedef struct Plan {
     int timed_games_max; // the same of games against the clock, if it is less
     int concurrency;     // games and positions at a time: 1 unless set
     char *folder;        // owned
+    char *folder_word;   // owned; the same as commands name it
     Step *steps;         // owned
     size_t count, capacity;
-    Str engine;               // the path last found
+    Str engine;               // the path last found, as commands name it
     Str missing;              // engines that steps were left out for, with commas
     const char *const *named; // engines that the user adds, each in cutechess's words; borrowed
     size_t named_count;
@@ -60,11 +61,15 @@ int plan_count(const Plan *plan, int quick, int papers);
 // machine would decide games.
 [[gnu::format(printf, 5, 6)]] void plan_timed_match(Plan *plan, const char *name, double estimate,
                                                     int rounds, const char *format, ...);
-// The path of an engine that may be installed: in PATH or where Debian puts games. NULL where it is
-// not, and then it is noted as missing. Borrowed from the plan until the next call.
+// The path of an engine that may be installed: in PATH or where Debian puts games, quoted for a
+// command. NULL where it is not, and then it is noted as missing. Borrowed from the plan until the
+// next call.
 const char *plan_engine(Plan *plan, const char *name);
 // The words an engine is played with, so that it uses no book and one core.
 const char *plan_engine_words(const char *name);
+// Appends how `label` asks an engine, by what plan_engine gave and further words, each with a blank
+// behind it.
+void plan_add_mentor(Str *out, const char *engine, const char *words, int depth);
 // The path of Eyas: beside this program, or in PATH. Borrowed likewise.
 const char *plan_eyas(Plan *plan);
 

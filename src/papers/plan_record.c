@@ -71,7 +71,7 @@ static Status recall_line(Plan *plan, StrView line) {
 static void forget_what_rests_on_others(Plan *plan) {
     for (size_t i = 0; i < plan->count; i++) {
         Str written = {0};
-        str_addf(&written, "%s/%s/", plan->folder, plan->steps[i].name);
+        str_addf(&written, "%s/%s/", plan->folder_word, plan->steps[i].name);
         for (size_t j = i + 1; plan->steps[i].seconds < 0 && j < plan->count; j++)
             if (strstr(plan->steps[j].command, str_text(&written)) != NULL)
                 plan->steps[j].seconds = -1;

@@ -6,6 +6,7 @@
 #include "base/folder.h"
 #include "base/mem.h"
 #include "match/candidate_games.h"
+#include "study/run_folder.h"
 #include "study/tune_log.h"
 #include "study/tune_timings.h"
 
@@ -351,10 +352,7 @@ Status engine_tune_begin(const TuneConfig *config, const char *directory) {
     Status status = folder_create(directory);
     config_path(directory, &path);
     if (status == OK && access(str_text(&path), F_OK) == 0)
-        status = error_set(ERR_ARG,
-                           "%s holds a run already: go on with it (--resume %s), or name another "
-                           "directory with -o",
-                           directory, directory);
+        status = run_folder_refuse(directory);
     str_add(&text,
             "; The settings of this run, as resolved. Do not change them while it goes on.\n");
     tune_config_write(config, &text);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/shell.h"
 #include "base/temporary.h"
 #include "study/checkpoint.h"
 
@@ -46,15 +47,24 @@ static bool holds_run(const char *directory, const RunConfig *config) {
     return holds;
 }
 
+Status run_folder_refuse(const char *directory) {
+    Str word = {0};
+    shell_quote(&word, directory);
+    const Status status =
+        error_set(ERR_ARG,
+                  "%s holds a run already: go on with it (--resume %s), or name another "
+                  "directory with -o",
+                  directory, word.text);
+    str_free(&word);
+    return status;
+}
+
 // The settings come last: where they are, the rest is.
 static Status fill_directory(const char *directory, const RunConfig *config) {
     Str path = {0}, text = {0};
     Status status = OK;
     if (holds_run(directory, config))
-        return error_set(ERR_ARG,
-                         "%s holds a run already: go on with it (--resume %s), or name another "
-                         "directory with -o",
-                         directory, directory);
+        return run_folder_refuse(directory);
     temporary_sweep_folder(directory);
     for (uint32_t i = 0; i < config->runs && status == OK; i++) {
         run_directory(directory, config, i, &path);

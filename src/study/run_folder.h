@@ -7,6 +7,8 @@
 // Makes the directory, with those above it, and writes the settings; ERR_ARG where it holds a run
 // already, whose files stay as they are.
 MUST_CHECK Status run_begin(const char *directory, const RunConfig *config);
+// What is said of a directory that holds a run; ERR_ARG.
+MUST_CHECK Status run_folder_refuse(const char *directory);
 // Reads the settings back; ERR_IO, with the reason, where there is no run.
 MUST_CHECK Status run_open(const char *directory, RunConfig *config);
 // The directory of one run: the run's own, or run-01 and so on inside it.

@@ -2,6 +2,7 @@
 #include "study/tune_config.h"
 
 #include "base/mem.h"
+#include "base/shell.h"
 #include "study/ini.h"
 
 #include <stddef.h>
@@ -70,10 +71,8 @@ Status tune_config_set_engine(TuneConfig *config, const char *text) {
     Str words = {0};
     if (strchr(text, '=') == NULL)
         str_add(&words, "cmd=");
-    str_add(&words, text);
     // The file of settings has one line for them.
-    for (char *end = words.text; (end = strpbrk(end, "\r\n")) != NULL;)
-        *end = ' ';
+    shell_quote_words(&words, text);
     free(config->engine);
     config->engine = words.text;
     engine_spec_deinit(&config->spec);

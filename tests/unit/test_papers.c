@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What pages on papers rest on: plans and their record, and what is read from files of results.
 #include "papers/page.h"
+#include "papers/paper.h"
 #include "testing.h"
 
 #include "base/folder.h"
+#include "base/shell.h"
 
 #include <math.h>
 
@@ -207,6 +209,57 @@ static void add_game(Str *out, const char *white, const char *black, int points)
     static const char *const results[] = {"0-1", "1/2-1/2", "1-0"};
     str_addf(out, "{\"game\":1,\"pgn_bytes\":0,\"white\":\"%s\",\"black\":\"%s\",", white, black);
     str_addf(out, "\"result\":\"%s\",\"termination\":\"normal\"}\n", results[points]);
+}
+
+// A folder that no command survives unless it is quoted, at each level.
+static const char awkward[] = "it's a \"folder\";\n$(touch x) \\ \xFF*";
+
+static void assert_same_words(const char *text, const char *plain_text, int level) {
+    Str word = {0}, plain = {0}, expected = {0};
+    while (shell_next_word(&plain_text, &plain)) {
+        assert_true(shell_next_word(&text, &word));
+        str_clear(&expected);
+        const char *from = str_text(&plain);
+        for (const char *at; (at = strstr(from, "PLAIN")) != NULL; from = at + 5) {
+            str_append(&expected, from, (size_t)(at - from));
+            str_add(&expected, awkward);
+        }
+        str_add(&expected, from);
+        // An engine is a word that has words: "name=x weights=y depth=3".
+        if (strchr(str_text(&plain), ' ') != NULL && level == 0)
+            assert_same_words(str_text(&word), str_text(&plain), 1);
+        else
+            assert_string_equal(str_text(&word), str_text(&expected));
+    }
+    assert_false(shell_next_word(&text, &word));
+    str_free(&word);
+    str_free(&plain);
+    str_free(&expected);
+}
+
+static void test_commands_hold_any_folder(void **state) {
+    (void)state;
+    for (size_t i = 0; papers_all[i] != NULL; i++) {
+        for (Scale scale = SCALE_QUICK; scale <= SCALE_PAPERS; scale++) {
+            static const char *const named[] = {"cmd='a b' option.X='; touch x' depth=1"};
+            Plan plan, plain;
+            plan_init(&plan, scale, 7, awkward);
+            plan_init(&plain, scale, 7, "PLAIN");
+            plan.named = plain.named = named;
+            plan.named_count = plain.named_count = 1;
+            papers_all[i]->plan(&plan);
+            papers_all[i]->plan(&plain);
+            assert_int_equal(plan.count, plain.count);
+            for (size_t j = 0; j < plan.count; j++) {
+                assert_null(strchr(plan.steps[j].command, '\n'));
+                assert_same_words(plan.steps[j].command, plain.steps[j].command, 0);
+                if (plan.steps[j].resume != NULL)
+                    assert_same_words(plan.steps[j].resume, plain.steps[j].resume, 0);
+            }
+            plan_deinit(&plan);
+            plan_deinit(&plain);
+        }
+    }
 }
 
 static void test_pairs_are_counted(void **state) {
@@ -413,6 +466,7 @@ int main(void) {
         cmocka_unit_test(test_a_damaged_record_is_told),
         cmocka_unit_test(test_runs_go_on_by_another_command),
         cmocka_unit_test(test_engines_are_found_or_noted_once),
+        cmocka_unit_test(test_commands_hold_any_folder),
         cmocka_unit_test(test_pairs_are_counted),
         cmocka_unit_test(test_players_are_found_in_their_order),
         cmocka_unit_test(test_bad_games_are_told_with_their_line),

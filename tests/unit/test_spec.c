@@ -96,26 +96,12 @@ static void test_refused(void **state) {
     engine_spec_deinit(&spec);
 }
 
-static void test_shell_words(void **state) {
-    (void)state;
-    const char *text = "  a 'b c'\"d e\" f\\ g \"\" 'open";
-    static const char *const expected[] = {"a", "b cd e", "f g", "", "open"};
-    Str word = {0};
-    for (size_t i = 0; i < 5; i++) {
-        assert_true(shell_next_word(&text, &word));
-        assert_string_equal(str_text(&word), expected[i]);
-    }
-    assert_false(shell_next_word(&text, &word));
-    str_free(&word);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_time_and_move_time_replace_each_other),
         cmocka_unit_test(test_time_controls),
         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_shell_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
