@@ -3,8 +3,8 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "data/untrusted_db.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,14 +12,35 @@ enum {
     WAIT_MS = 10000, // for others who write to the same file
     APPLICATION_ID = 0x46414c43,
     VERSION = 1,
+    ANSWER_MAX = 1 << 12, // bytes; ours are a tenth of it
 };
+
+// What a cache consists of, in the order of names.
+static const struct {
+    const char *type, *name, *sql; // sql NULL: SQLite's own
+} parts[] = {
+    {"table", "label",
+     "CREATE TABLE label (mentor INTEGER NOT NULL, position TEXT NOT NULL,"
+     "  answer TEXT NOT NULL, PRIMARY KEY (mentor, position)) WITHOUT ROWID"},
+    {"table", "mentor", "CREATE TABLE mentor (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE)"},
+    {"index", "sqlite_autoindex_mentor_1", NULL},
+};
+enum { PARTS = sizeof parts / sizeof *parts };
 
 struct LabelCache {
     char *path;
-    sqlite3 *db;
+    UntrustedDb *file;
+    sqlite3 *db; // the file's
     sqlite3_stmt *get, *put;
     int64_t mentor;
 };
+
+static Status fail_damaged(const LabelCache *cache, const char *what) {
+    return error_set(ERR_IO,
+                     "%s: %s: give another file with --cache, or delete it (what it held will be "
+                     "asked again)",
+                     cache->path, what);
+}
 
 static Status fail(const LabelCache *cache, int code) {
     switch (code & 0xff) {
@@ -31,12 +52,13 @@ static Status fail(const LabelCache *cache, int code) {
                          cache->path, WAIT_MS / 1000);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-        return error_set(ERR_IO,
-                         "%s: damaged, or no cache of labels: give another file with --cache, or "
-                         "delete it (what it held will be asked again)",
-                         cache->path);
+    case SQLITE_TOOBIG:
+        return fail_damaged(cache, "damaged, or no cache of labels");
     default:
-        return error_set(ERR_IO, "%s: the cache cannot be used: %s", cache->path,
+        return error_set(ERR_IO,
+                         "%s: the cache cannot be used: %s: give another file with --cache, or "
+                         "--no-cache",
+                         cache->path,
                          cache->db == NULL ? sqlite3_errstr(code) : sqlite3_errmsg(cache->db));
     }
 }
@@ -64,6 +86,45 @@ static Status read_number(LabelCache *cache, const char *sql, const char *text, 
     return code == SQLITE_ROW || code == SQLITE_DONE ? OK : fail(cache, code);
 }
 
+static bool is_text(sqlite3_stmt *statement, int column, const char *expected) {
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+    return text == NULL || expected == NULL ? text == expected : strcmp(text, expected) == 0;
+}
+
+// The file must hold our tables as we make them and nothing else: no view or trigger in their
+// place, no constraint or index that computes something.
+static Status check_parts(LabelCache *cache) {
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(
+        cache->db, "SELECT type, name, sql FROM sqlite_master ORDER BY name", -1, &statement, NULL);
+    size_t found = 0;
+    bool is_ours = true;
+    while (code == SQLITE_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        is_ours = is_ours && found < PARTS && is_text(statement, 0, parts[found].type) &&
+                  is_text(statement, 1, parts[found].name) &&
+                  is_text(statement, 2, parts[found].sql);
+        found++;
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(statement);
+    if (code != SQLITE_DONE)
+        return fail(cache, code);
+    return is_ours && found == PARTS ? OK
+                                     : fail_damaged(cache, "its tables are not those of a cache");
+}
+
+static Status create_parts(LabelCache *cache) {
+    Str sql = {0};
+    for (size_t i = PARTS; i-- > 0;)
+        if (parts[i].sql != NULL)
+            str_addf(&sql, "%s;", parts[i].sql);
+    str_addf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION_ID,
+             VERSION);
+    const Status status = run_sql(cache, sql.text);
+    str_free(&sql);
+    return status;
+}
+
 // In one transaction, so that of several processes one makes the tables.
 static Status make_tables(LabelCache *cache) {
     int64_t tables, id, version;
@@ -75,29 +136,25 @@ static Status make_tables(LabelCache *cache) {
     if (status != OK)
         return status;
     if (tables > 0 && id != APPLICATION_ID)
-        return error_set(ERR_IO, "%s: a database, but no cache of labels: give another --cache",
+        return error_set(ERR_IO,
+                         "%s: a database, but no cache of labels: give another file with --cache",
                          cache->path);
     if (tables > 0 && version != VERSION)
-        return error_set(ERR_IO, "%s: a cache of another version of falconer: give another --cache",
-                         cache->path);
-    if (tables > 0)
-        return OK;
-    Str sql = {0};
-    str_addf(&sql,
-             "CREATE TABLE mentor (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);"
-             "CREATE TABLE label (mentor INTEGER NOT NULL, position TEXT NOT NULL,"
-             "  answer TEXT NOT NULL, PRIMARY KEY (mentor, position)) WITHOUT ROWID;"
-             "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-             APPLICATION_ID, VERSION);
-    status = run_sql(cache, sql.text);
-    str_free(&sql);
-    return status;
+        return error_set(
+            ERR_IO, "%s: a cache of another version of falconer: give another file with --cache",
+            cache->path);
+    return tables > 0 ? check_parts(cache) : create_parts(cache);
 }
 
 static Status add_mentor(LabelCache *cache, const char *mentor) {
-    int64_t ignored;
+    int64_t there = 0;
     Status status =
-        read_number(cache, "INSERT OR IGNORE INTO mentor (key) VALUES (?1)", mentor, &ignored);
+        read_number(cache, "INSERT OR IGNORE INTO mentor (key) VALUES (?1)", mentor, &there);
+    if (status == OK)
+        status = read_number(cache, "SELECT count(*) FROM mentor WHERE key = ?1", mentor, &there);
+    // An index that does not fit its table can tell of what is not there.
+    if (status == OK && there != 1)
+        status = fail_damaged(cache, "damaged");
     return status == OK
                ? read_number(cache, "SELECT id FROM mentor WHERE key = ?1", mentor, &cache->mentor)
                : status;
@@ -111,9 +168,8 @@ static Status prepare(LabelCache *cache, const char *sql, sqlite3_stmt **out) {
 }
 
 static Status set_up(LabelCache *cache, const char *mentor) {
-    int code =
-        sqlite3_open_v2(cache->path, &cache->db,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE, NULL);
+    const int code = untrusted_db_open(&cache->file, cache->path);
+    cache->db = untrusted_db_connection(cache->file);
     if (code != SQLITE_OK)
         return fail(cache, code);
     sqlite3_busy_timeout(cache->db, WAIT_MS);
@@ -153,19 +209,32 @@ void label_cache_close(LabelCache *cache) {
         return;
     sqlite3_finalize(cache->get);
     sqlite3_finalize(cache->put);
-    sqlite3_close(cache->db);
+    untrusted_db_close(cache->file);
     free(cache->path);
     free(cache);
 }
 
+// What stands in the row that was found must be what label_cache_put would write.
+static Status take_answer(const LabelCache *cache, const char *position, Str *out) {
+    const bool is_text = sqlite3_column_type(cache->get, 0) == SQLITE_TEXT;
+    const char *answer = is_text ? (const char *)sqlite3_column_text(cache->get, 0) : NULL;
+    const size_t length = (size_t)sqlite3_column_bytes(cache->get, 0);
+    if (answer == NULL || length > ANSWER_MAX || strlen(answer) != length) {
+        const Status status = fail_damaged(cache, "what it holds is no answer");
+        error_prefix("%s", position);
+        return status;
+    }
+    str_append(out, answer, length);
+    return OK;
+}
+
 Status label_cache_get(LabelCache *cache, const char *position, Str *out, bool *found) {
     sqlite3_bind_text(cache->get, 2, position, -1, SQLITE_STATIC);
-    int code = sqlite3_step(cache->get);
+    const int code = sqlite3_step(cache->get);
     *found = code == SQLITE_ROW;
-    const char *answer = *found ? (const char *)sqlite3_column_text(cache->get, 0) : NULL;
-    if (answer != NULL)
-        str_add(out, answer);
-    Status status = code == SQLITE_ROW || code == SQLITE_DONE ? OK : fail(cache, code);
+    Status status = *found || code == SQLITE_DONE ? OK : fail(cache, code);
+    if (*found)
+        status = take_answer(cache, position, out);
     sqlite3_reset(cache->get);
     return status;
 }
