@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "engines/guard_link.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,45 +13,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
-    DESCRIPTORS_EACH = 4,     // two pipes, the process, and how long we wait for a processor
+    DESCRIPTORS_EACH = 4,     // two pipes, the guard, and how long we wait for a processor
     DESCRIPTORS_TO_START = 8, // while one is being started: the other ends, and more
     DESCRIPTORS_OTHERS = 64,  // of files, terminals, libraries
     BUFFER_SIZE = PROCESS_LINE_MAX + 1,
-    END_WAIT_MS = 300,
-    TERM_WAIT_MS = 300,
-    CHILD_FILES = 1024, // what programs expect, and all that select() can do
+    END_WAIT_MS = 2000,
 };
 
 struct Process {
-    pid_t pid; // also the id of its group
+    GuardLink guard;
     int in, out, cancel;
-    int leader;    // becomes readable when the program itself ends; -1 where the system has no such
-    bool is_ended; // waited for without reaping: `info` tells how
     bool is_eof, is_skipping;
-    siginfo_t info;
     int64_t read_ns, latency_ns;
     int schedstat; // of this thread; -1 while latency is not measured
     uint64_t bytes;
     size_t start, end, scanned; // of what is in the buffer and not yet given out
     char buffer[BUFFER_SIZE];
 };
-
-// What the child needs between vfork and exec.
-typedef struct Launch {
-    const char *const *argv;
-    const char *dir;
-    int in, out, err, report;
-    pid_t parent;
-    struct rlimit files;
-    sigset_t mask;
-} Launch;
 
 static pthread_once_t sigpipe_once = PTHREAD_ONCE_INIT;
 
@@ -65,47 +48,6 @@ static void close_fd(int *fd) {
     if (*fd >= 0)
         close(*fd);
     *fd = -1;
-}
-
-// In the child: only system calls, because other threads may hold any lock, and the memory is the
-// parent's.
-[[gnu::noreturn]] static void launch_in_child(const Launch *launch) {
-    // Signals are still blocked. Handlers are the parent's, and must not run here.
-    for (int number = 1; number < NSIG; number++)
-        signal(number, SIG_DFL);
-    int failed = setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 ||
-                 dup2(launch->in, STDIN_FILENO) < 0 || dup2(launch->out, STDOUT_FILENO) < 0 ||
-                 dup2(launch->err, STDERR_FILENO) < 0 ||
-                 (launch->dir != NULL && chdir(launch->dir) != 0);
-    // A parent that died before prctl has already sent its signal to nobody.
-    if (!failed && getppid() == launch->parent) {
-        setrlimit(RLIMIT_NOFILE, &launch->files);
-        close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-        sigprocmask(SIG_SETMASK, &launch->mask, NULL);
-        execvp(launch->argv[0], (char *const *)launch->argv);
-    }
-    int error = errno;
-    ssize_t ignored = write(launch->report, &error, sizeof error);
-    (void)ignored;
-    _exit(127);
-}
-
-// A copy of us that shares our memory until it executes the program: fast, however big we are.
-[[gnu::noinline]] static pid_t spawn(const Launch *launch) {
-    pid_t pid = vfork();
-    if (pid == 0)
-        launch_in_child(launch);
-    return pid;
-}
-
-// 0, or the errno that kept the child from becoming the program.
-static int read_report(int fd) {
-    int error = 0;
-    ssize_t got;
-    do
-        got = read(fd, &error, sizeof error);
-    while (got < 0 && errno == EINTR);
-    return got == sizeof error ? error : 0;
 }
 
 static int open_stderr(const char *path) {
@@ -123,47 +65,14 @@ static void raise_file_limit(void) {
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static struct rlimit child_files(void) {
-    struct rlimit limit = {CHILD_FILES, CHILD_FILES};
-    getrlimit(RLIMIT_NOFILE, &limit);
-    if (limit.rlim_cur > CHILD_FILES)
-        limit.rlim_cur = CHILD_FILES;
-    return limit;
-}
-
 // Starts the program with the given ends of the pipes; returns 0 or an errno.
 static int launch(Process *process, const ProcessConfig *config, int child_in, int child_out) {
-    int report[2] = {-1, -1}, error = 0;
-    Launch plan = {.argv = config->argv,
-                   .dir = config->dir,
-                   .in = child_in,
-                   .out = child_out,
-                   .report = -1,
-                   .parent = getpid(),
-                   .files = child_files()};
-    plan.err = open_stderr(config->stderr_path);
-    if (plan.err < 0 || pipe2(report, O_CLOEXEC) != 0) {
-        error = errno;
-        goto out;
-    }
-    plan.report = report[1];
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &plan.mask);
-    process->pid = spawn(&plan);
-    error = process->pid < 0 ? errno : 0;
-    pthread_sigmask(SIG_SETMASK, &plan.mask, NULL);
-    close_fd(&report[1]);
-    if (process->pid > 0) {
-        error = read_report(report[0]);
-        if (error != 0)
-            while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
-                ;
-    }
-out:
-    close_fd(&plan.err);
-    close_fd(&report[0]);
-    close_fd(&report[1]);
+    int err = open_stderr(config->stderr_path);
+    if (err < 0)
+        return errno;
+    const int error = guard_link_start(
+        &process->guard, &(GuardLaunch){config->argv, config->dir, child_in, child_out, err, {0}});
+    close_fd(&err);
     return error;
 }
 
@@ -196,7 +105,6 @@ Status process_start(Process **out, const ProcessConfig *config) {
     process->out = from[0];
     process->cancel = config->cancel_fd;
     process->schedstat = -1;
-    process->leader = pidfd_open(process->pid, 0);
     *out = process;
     return OK;
 }
@@ -212,7 +120,7 @@ static bool wait_ready(const Process *process, int fd, short events, int64_t dea
                        ProcessRead *reason) {
     struct pollfd fds[] = {{.fd = fd, .events = events},
                            {.fd = process->cancel, .events = POLLIN},
-                           {.fd = process->leader, .events = POLLIN}};
+                           {.fd = process->guard.control, .events = POLLIN}};
     for (;;) {
         int64_t left = deadline_ns - clock_now_ns();
         if (left < 0)
@@ -355,32 +263,17 @@ uint64_t process_bytes_read(const Process *process) {
     return process->bytes;
 }
 
-// Waits for the end without reaping, so that the id of the group stays ours.
-static bool wait_for_end(Process *process, int wait_ms) {
-    int64_t deadline = clock_now_ns() + (int64_t)wait_ms * 1000000, nap_ns = 100000;
-    while (!process->is_ended) {
-        process->info.si_pid = 0;
-        int rc = waitid(P_PID, (id_t)process->pid, &process->info, WEXITED | WNOHANG | WNOWAIT);
-        if (rc == 0 && process->info.si_pid == process->pid)
-            process->is_ended = true;
-        else if (clock_now_ns() >= deadline)
-            break;
-        else
-            nanosleep(&(struct timespec){0, nap_ns}, NULL);
-        if (nap_ns < 10000000)
-            nap_ns *= 2;
-    }
-    return process->is_ended;
-}
-
 void process_describe_end(Process *process, char out[PROCESS_EXIT_SIZE]) {
-    if (!wait_for_end(process, END_WAIT_MS))
+    const GuardReport *end = &process->guard.end;
+    if (!guard_link_wait(&process->guard, END_WAIT_MS))
         snprintf(out, PROCESS_EXIT_SIZE, "closed its output");
-    else if (process->info.si_code == CLD_EXITED)
-        snprintf(out, PROCESS_EXIT_SIZE, "exited with code %d", process->info.si_status);
+    else if (end->news != GUARD_ENDED)
+        snprintf(out, PROCESS_EXIT_SIZE, "ended with its guard process, which was killed");
+    else if (end->code == CLD_EXITED)
+        snprintf(out, PROCESS_EXIT_SIZE, "exited with code %d", end->value);
     else
-        snprintf(out, PROCESS_EXIT_SIZE, "killed by signal %d (%s)", process->info.si_status,
-                 strsignal(process->info.si_status));
+        snprintf(out, PROCESS_EXIT_SIZE, "killed by signal %d (%s)", end->value,
+                 strsignal(end->value));
 }
 
 void process_close(Process *process, int grace_ms) {
@@ -388,16 +281,7 @@ void process_close(Process *process, int grace_ms) {
         return;
     close_fd(&process->in);
     close_fd(&process->out);
-    close_fd(&process->leader);
     close_fd(&process->schedstat);
-    if (!wait_for_end(process, grace_ms)) {
-        kill(-process->pid, SIGTERM);
-        wait_for_end(process, TERM_WAIT_MS);
-    }
-    // Its children may live on in the group; until the leader is reaped the number is no one
-    // else's.
-    kill(-process->pid, SIGKILL);
-    while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    guard_link_close(&process->guard, grace_ms);
     free(process);
 }

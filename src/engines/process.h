@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Another program at the end of two pipes: lines in, lines out, deadlines, and a sure end. Knows no
-// chess. A process is used by one thread at a time, and ends with the thread that started it.
+// chess. A process is used by one thread at a time.
 #pragma once
 
 #include "base/status.h"
@@ -29,9 +29,9 @@ typedef enum ProcessRead {
     PROCESS_CANCELLED,
 } ProcessRead;
 
-// Starts the program in a process group of its own. It is killed when we die, however we die; of
-// its children, only those that end with their input do so too when we are killed and cannot close
-// it. Makes this program ignore SIGPIPE. ERR_IO when it cannot be started, with the reason.
+// Starts the program under a guard (guard.h), which ends it and all of its descendants when the
+// program itself ends, at process_close, or when we die, however we die. Makes this program ignore
+// SIGPIPE. ERR_IO when it cannot be started, with the reason.
 MUST_CHECK Status process_start(Process **out, const ProcessConfig *config);
 
 // Descriptors that are open at the most where each of several places has so many programs, and
@@ -61,7 +61,7 @@ uint64_t process_bytes_read(const Process *process);
 // output"), waiting a moment for the end to be known.
 void process_describe_end(Process *process, char out[PROCESS_EXIT_SIZE]);
 
-// Closes the pipes, which asks it to end; after `grace_ms` SIGTERM, then SIGKILL to its whole
-// group. Nothing of it is left when this returns, but for children that left the group (setsid).
-// NULL is fine.
+// Closes the pipes, which asks it to end; after `grace_ms` SIGTERM, then SIGKILL, to its whole
+// group and to all of its other descendants. Nothing of it that we may kill is left when this
+// returns. NULL is fine.
 void process_close(Process *process, int grace_ms);

@@ -101,6 +101,29 @@ kill -KILL $pid
 for _ in {1..50}; do (($(count_fakes) == 0)) && break; sleep 0.1; done
 result 'no engine is left after a kill' "$(count_fakes)"
 
+# An engine behind a script, with a daemon that left the group: nothing of it is left, however we end.
+printf '#!/bin/sh\n"%s" daemon\nexit 0\n' "$fake" >"$SCRATCH/wrapper"
+chmod +x "$SCRATCH/wrapper"
+count_told() { # how many processes are alive of those that the engines told of
+    local pid count=0
+    while read -r pid; do
+        if [[ -e /proc/$pid ]] && ! grep -q '^State:.*Z' "/proc/$pid/status" 2>/dev/null; then ((++count)); fi
+    done <"$SCRATCH/pids"
+    echo $count
+}
+for signal in INT TERM KILL; do
+    : >"$SCRATCH/pids"
+    FAKE_ENGINE_PIDS=$SCRATCH/pids "$FALCONER" match -engine "cmd=$SCRATCH/wrapper" name=A -engine "cmd=$fake hang" name=B \
+        -each depth=1 >"$SCRATCH/out" 2>&1 </dev/null &
+    pid=$!
+    [[ $signal == KILL ]] && disown $pid
+    while kill -0 $pid 2>/dev/null && (($(wc -l <"$SCRATCH/pids") < 3)); do sleep 0.05; done
+    result "SIG$signal: three processes run" $(($(count_told) == 3 ? 0 : 1))
+    kill -$signal $pid
+    for _ in {1..600}; do (($(count_told) == 0)) && break; sleep 0.1; done
+    result "SIG$signal: none of them is left" "$(count_told)"
+done
+
 versus() { # ENGINE WORDS...: a short game against another real engine
     local name=$1
     if [[ ! -x /usr/games/$name || ! -x /usr/games/stockfish ]]; then

@@ -9,8 +9,10 @@
 // (a bound after the exact score) history (scores depend on how many searches there were since
 // ucinewgame) mates (scores are mates) twice (every answer) wavers (of six depths, another move is
 // best at the second and third). And: silent crash-at-start
-// many-options ignore-quit ignore-term child. Where FAKE_ENGINE_PIDS is set, the id of each of its
-// processes is appended to that file, and where FAKE_ENGINE_LOG is, every line it is told.
+// many-options ignore-quit ignore-term child daemon (has one that left the group) daemon-crash (and
+// crashes at the first go) wrapped (the engine is the child of another program). Where
+// FAKE_ENGINE_PIDS is set, the id of each of its processes is appended to that file, and where
+// FAKE_ENGINE_LOG is, every line it is told.
 #include "chess/fen.h"
 #include "tests/fakes/faking.h"
 
@@ -196,6 +198,10 @@ int main(int argc, char **argv) {
     note_pid();
     if (is_mode(&fake, "child"))
         fork_child();
+    if (is_mode(&fake, "wrapped"))
+        wrap();
+    if (is_mode(&fake, "daemon") || is_mode(&fake, "daemon-crash"))
+        fork_daemon();
     char *text = NULL;
     size_t capacity = 0;
     ssize_t length;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { FAKING_CHUNK = 4096, FAKING_LONG_LINE = 1 << 20, FAKING_FLOOD = 100 << 20 };
@@ -50,6 +51,35 @@ static inline void fork_child(void) {
     live_forever();
 }
 
+// A process in a session of its own, whose parent is gone; it lives on without our pipes.
+static inline void fork_daemon(void) {
+    const pid_t child = fork();
+    if (child != 0) {
+        waitpid(child, NULL, 0);
+        return;
+    }
+    setsid();
+    if (fork() != 0)
+        _exit(0);
+    note_pid();
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        close(fd);
+    live_forever();
+}
+
+// As a script that starts the engine and waits for it: returns in the child.
+static inline void wrap(void) {
+    const pid_t child = fork();
+    if (child == 0) {
+        note_pid();
+        return;
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0)
+        ;
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
+
 // Lines that begin with `start`; 0 bytes: without end.
 static inline void flood(const char *start, size_t bytes) {
     char line[FAKING_CHUNK];
@@ -73,11 +103,13 @@ static inline void print_long_line(const char *start) {
     putchar('\n');
 }
 
-// The ends that some modes come to: crash orphan-crash exit hang close-output. Returns in others.
+// The ends that some modes come to: crash orphan-crash daemon-crash exit hang close-output. Returns
+// in others.
 static inline void end_badly(const char *mode) {
     if (strcmp(mode, "orphan-crash") == 0)
         fork_child();
-    if (strcmp(mode, "crash") == 0 || strcmp(mode, "orphan-crash") == 0) {
+    if (strcmp(mode, "crash") == 0 || strcmp(mode, "orphan-crash") == 0 ||
+        strcmp(mode, "daemon-crash") == 0) {
         signal(SIGSEGV, SIG_DFL); // a sanitizer would make a tidy exit of it
         raise(SIGSEGV);
     }

@@ -42,7 +42,7 @@ static inline int adopt_orphans(void **state) {
 
 // Fails when any process of ours, or left behind by one of ours, is still alive.
 static inline void assert_no_process(void) {
-    for (int tries = 0; tries < 1000; tries++) {
+    for (int tries = 0; tries < 30000; tries++) {
         pid_t pid = waitpid(-1, NULL, WNOHANG);
         if (pid < 0 && errno == ECHILD)
             return;

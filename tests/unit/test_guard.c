@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Engines with descendants of all kinds, and every way in which they or we can end: nothing is
+// left.
+#include "base/clock.h"
+#include "engines/uci_client.h"
+#include "tests/unit/fakes.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+// Engines with a child in the group, with a daemon outside of it, and behind a wrapper.
+static const char *const families[] = {"child", "daemon", "wrapped"};
+enum { FAMILIES = sizeof families / sizeof families[0], PIDS_MAX = 16, WAIT_MS = 60000 };
+
+enum { NOBODY = 65534 };
+
+static char pids_path[sizeof "/tmp/falconer-test-guard-XXXXXX"];
+
+static UciClient *open_fake(const EngineSpec *spec) {
+    UciClient *client = NULL;
+    const UciConfig config = {.spec = spec, .cancel_fd = -1, .start_ms = WAIT_MS};
+    assert_int_equal(truncate(pids_path, 0), 0);
+    if (uci_client_open(&client, &config) != OK)
+        fail_msg("%s", error_message());
+    return client;
+}
+
+// The processes that the engine told of.
+static int read_pids(pid_t pids[PIDS_MAX]) {
+    FILE *file = fopen(pids_path, "r");
+    assert_non_null(file);
+    int count = 0;
+    for (int pid; count < PIDS_MAX && fscanf(file, "%d", &pid) == 1;)
+        pids[count++] = pid;
+    fclose(file);
+    return count;
+}
+
+static pid_t parent_of(pid_t pid) {
+    char path[64];
+    int parent = -1;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%*d (%*[^)]) %*c %d", &parent), 1);
+    fclose(file);
+    return parent;
+}
+
+// The first process that a fake tells of is the one that the guard started.
+static pid_t find_guard(void) {
+    pid_t pids[PIDS_MAX];
+    assert_true(read_pids(pids) > 0);
+    const pid_t guard = parent_of(pids[0]);
+    assert_int_equal(parent_of(guard), getpid());
+    return guard;
+}
+
+static Status go(UciClient *client) {
+    UciAnswer answer;
+    const UciGo go = {.time_ms = {-1, -1}, .depth = 1, .cap_ms = WAIT_MS};
+    return uci_client_go(client, &go, &answer);
+}
+
+static void test_descendants_end_with_the_client(void **state) {
+    (void)state;
+    for (int i = 0; i < FAMILIES; i++) {
+        EngineSpec spec = fake_spec(families[i], "");
+        UciClient *client = open_fake(&spec);
+        assert_int_equal(go(client), OK);
+        uci_client_close(client);
+        assert_no_process();
+        engine_spec_deinit(&spec);
+    }
+}
+
+static void test_descendants_end_with_the_engine(void **state) {
+    (void)state;
+    static const char *const modes[] = {"daemon-crash", "orphan-crash"};
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        EngineSpec spec = fake_spec(modes[i], "");
+        UciClient *client = open_fake(&spec);
+        assert_int_equal(go(client), ERR_ENGINE);
+        assert_non_null(strstr(error_message(), "killed by signal 11"));
+        // They end before the client is closed.
+        pid_t pids[PIDS_MAX];
+        for (int count = read_pids(pids); count > 0; count--)
+            while (kill(pids[count - 1], 0) == 0)
+                usleep(1000);
+        uci_client_close(client);
+        assert_no_process();
+        engine_spec_deinit(&spec);
+    }
+}
+
+// What a signal to the guard leaves: the engine has ended, and says so.
+static void check_guard_gets(int number, const char *mode, const char *message) {
+    EngineSpec spec = fake_spec(mode, "");
+    UciClient *client = open_fake(&spec);
+    assert_int_equal(kill(find_guard(), number), 0);
+    Status status;
+    do
+        status = uci_client_sync(client);
+    while (status == OK);
+    assert_int_equal(status, ERR_ENGINE);
+    if (strstr(error_message(), message) == NULL)
+        fail_msg("'%s' is not in '%s'", message, error_message());
+    uci_client_close(client);
+    assert_no_process();
+    engine_spec_deinit(&spec);
+}
+
+static void test_guard_is_asked_to_end(void **state) {
+    (void)state;
+    for (int i = 0; i < FAMILIES; i++)
+        check_guard_gets(SIGTERM, families[i],
+                         strcmp(families[i], "wrapped") == 0 ? "fake: " : "killed by signal 15");
+    check_guard_gets(SIGTERM, "ignore-term", "killed by signal 9");
+}
+
+// Those that left the engine's group cannot be found then, where there are no control groups.
+static void test_guard_is_killed(void **state) {
+    (void)state;
+    check_guard_gets(SIGKILL, "child", "ended with its guard process");
+    check_guard_gets(SIGKILL, "wrapped", "ended with its guard process");
+}
+
+// We, with an engine, end by a signal that nobody can catch.
+static void test_we_are_killed(void **state) {
+    (void)state;
+    for (int i = 0; i < FAMILIES; i++) {
+        int ready[2];
+        char byte;
+        assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+        const pid_t pid = fork();
+        assert_true(pid >= 0);
+        if (pid == 0) {
+            alarm(WAIT_MS / 1000); // also where this test fails
+            EngineSpec spec = fake_spec(families[i], "");
+            UciClient *client = open_fake(&spec);
+            (void)!write(ready[1], client == NULL ? "" : "x", 1);
+            for (;;)
+                pause();
+        }
+        assert_int_equal(read(ready[0], &byte, 1), 1);
+        assert_int_equal(kill(pid, SIGKILL), 0);
+        assert_no_process();
+        close(ready[0]);
+        close(ready[1]);
+    }
+}
+
+static int set_up(void **state) {
+    strcpy(pids_path, "/tmp/falconer-test-guard-XXXXXX");
+    const int fd = mkstemp(pids_path);
+    if (fd < 0)
+        return -1;
+    close(fd);
+    setenv("FAKE_ENGINE_PIDS", pids_path, 1);
+    return adopt_orphans(state);
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    return unlink(pids_path);
+}
+
+// Control groups are the administrator's as a rule: without them descendants are found one by one.
+static int give_up_rights(void) {
+    EngineSpec spec = fake_spec("", "");
+    int failed = setresuid(NOBODY, NOBODY, NOBODY);
+    // The folders above it can be closed to others.
+    *strchr(spec.command, ' ') = '\0';
+    failed |= access(spec.command, X_OK);
+    engine_spec_deinit(&spec);
+    return failed;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_descendants_end_with_the_client),
+        cmocka_unit_test(test_descendants_end_with_the_engine),
+        cmocka_unit_test(test_guard_is_asked_to_end),
+        cmocka_unit_test(test_guard_is_killed),
+        cmocka_unit_test(test_we_are_killed),
+    };
+    chess_init();
+    int failed = cmocka_run_group_tests(tests, set_up, tear_down);
+    if (geteuid() == 0 && give_up_rights() == 0)
+        failed += cmocka_run_group_tests_name("without rights", tests, set_up, tear_down);
+    return failed;
+}
