@@ -11,6 +11,7 @@ enum {
     WRITE_MS = 5000, // an engine that does not read its input for so long hangs
     QUIT_MS = 500,
     QUIT_FAILED_MS = 20,
+    STDERR_MAX_BYTES = 64 << 20,
 };
 
 int64_t engine_link_deadline(int64_t ms) {
@@ -23,8 +24,13 @@ Status engine_link_open(EngineLink *link, const EngineSpec *spec, int cancel_fd)
         return error_set(ERR_ARG, "%s: no cmd= to start", spec->name);
     char **words = command_words(spec);
     Process *process = NULL;
-    Status status = process_start(&process, &(ProcessConfig){(const char *const *)words, spec->dir,
-                                                             spec->stderr_path, cancel_fd});
+    const ProcessConfig config = {
+        .argv = (const char *const *)words,
+        .dir = spec->dir,
+        .stderr_path = spec->stderr_path,
+        .cancel_fd = cancel_fd,
+        .limits = {(uint64_t)spec->memory_mb, (uint64_t)spec->cpu_s, STDERR_MAX_BYTES}};
+    Status status = process_start(&process, &config);
     command_free(words);
     if (status != OK) {
         error_prefix("%s", spec->name);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "engines/guard_cgroup.h"
 #include "engines/guard_tree.h"
+#include "engines/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +40,7 @@ typedef enum Stage { STAGE_RUNS, STAGE_ASKED, STAGE_TERM, STAGE_ENDED } Stage;
 typedef struct Guard {
     char **argv;
     const char *dir; // NULL: where we are
-    GuardLimits limits;
+    ProcessLimits limits;
     pid_t engine;        // also the id of its group
     int signals, errors; // -1: its stderr is not limited
     int stderr_to[2];    // the pipe behind `errors`
@@ -67,7 +68,7 @@ static void lower_limit(int resource, uint64_t soft, uint64_t hard) {
     setrlimit(resource, &limit);
 }
 
-static void set_limits(const GuardLimits *limits) {
+static void set_limits(const ProcessLimits *limits) {
     lower_limit(RLIMIT_NOFILE, CHILD_FILES, RLIM_INFINITY);
     lower_limit(RLIMIT_AS, limits->memory_mb << 20, limits->memory_mb << 20);
     lower_limit(RLIMIT_CPU, limits->cpu_s, limits->cpu_s + 1);

@@ -6,8 +6,6 @@
 // Private to src/engines.
 #pragma once
 
-#include <stdint.h>
-
 #define GUARD_NAME "falconer-guard"
 // The same, from guard.c: whoever uses it is linked with the guard.
 extern const char guard_name[];
@@ -21,13 +19,8 @@ enum {
 // argv of the guard; the engine's own follow.
 enum { GUARD_ARG_NAME, GUARD_ARG_LIMITS, GUARD_ARG_DIR, GUARD_ARG_ENGINE };
 
+// How ProcessLimits are written in argv: in the order of the fields.
 #define GUARD_LIMITS_FORMAT "%llu %llu %llu"
-
-// What an engine may use; 0: no limit.
-typedef struct GuardLimits {
-    uint64_t memory_mb, cpu_s; // of each of its processes
-    uint64_t stderr_bytes;     // the file that stderr goes to
-} GuardLimits;
 
 // What the guard tells, in this order: FAILED, or STARTED and ENDED.
 typedef enum GuardNews { GUARD_FAILED, GUARD_STARTED, GUARD_ENDED } GuardNews;

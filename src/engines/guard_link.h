@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engines/guard.h"
+#include "engines/process.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -12,7 +13,7 @@ typedef struct GuardLaunch {
     const char *const *argv; // ended by NULL
     const char *dir;         // NULL: where we are
     int in, out, err;        // become the engine's 0, 1 and 2
-    GuardLimits limits;
+    ProcessLimits limits;
 } GuardLaunch;
 
 typedef struct GuardLink {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -70,8 +71,14 @@ static int launch(Process *process, const ProcessConfig *config, int child_in, i
     int err = open_stderr(config->stderr_path);
     if (err < 0)
         return errno;
-    const int error = guard_link_start(
-        &process->guard, &(GuardLaunch){config->argv, config->dir, child_in, child_out, err, {0}});
+    struct stat about;
+    ProcessLimits limits = config->limits;
+    // A terminal or /dev/null has no size.
+    if (fstat(err, &about) != 0 || !S_ISREG(about.st_mode))
+        limits.stderr_bytes = 0;
+    const int error =
+        guard_link_start(&process->guard, &(GuardLaunch){config->argv, config->dir, child_in,
+                                                         child_out, err, limits});
     close_fd(&err);
     return error;
 }

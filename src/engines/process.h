@@ -11,11 +11,18 @@
 
 typedef struct Process Process;
 
+// What a program may use; 0: no limit.
+typedef struct ProcessLimits {
+    uint64_t memory_mb, cpu_s; // address space and time of a processor, of each of its processes
+    uint64_t stderr_bytes;     // size of the file at stderr_path; the rest is dropped
+} ProcessLimits;
+
 typedef struct ProcessConfig {
     const char *const *argv; // ended by NULL; argv[0] without a slash is looked up in PATH
     const char *dir;         // to run in, or NULL; a relative argv[0] is taken from there
     const char *stderr_path; // appended to; NULL: thrown away
     int cancel_fd;           // waiting ends when this becomes readable; -1: none
+    ProcessLimits limits;
 } ProcessConfig;
 
 enum { PROCESS_LINE_MAX = 1 << 16, PROCESS_EXIT_SIZE = 96 };

@@ -7,7 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIME_MAX_S = 1000000, MARGIN_MAX_MS = 3600000, DEPTH_MAX = 1000 };
+enum {
+    TIME_MAX_S = 1000000,
+    MARGIN_MAX_MS = 3600000,
+    DEPTH_MAX = 1000,
+    MEMORY_MAX_MB = 1 << 30,
+    CPU_MAX_S = 1 << 30
+};
 
 typedef Status (*Setter)(EngineSpec *spec, const char *value);
 
@@ -219,6 +225,14 @@ static Status set_margin(EngineSpec *spec, const char *value) {
     return status;
 }
 
+static Status set_memory(EngineSpec *spec, const char *value) {
+    return set_number("memory", value, 1, MEMORY_MAX_MB, &spec->memory_mb);
+}
+
+static Status set_cpu(EngineSpec *spec, const char *value) {
+    return set_number("cpu", value, 1, CPU_MAX_S, &spec->cpu_s);
+}
+
 static Status set_protocol(EngineSpec *spec, const char *value) {
     if (strcmp(value, "uci") == 0)
         spec->protocol = PROTOCOL_UCI;
@@ -245,6 +259,8 @@ static const struct {
     {"proto", set_protocol},
     {"timemargin", set_margin},
     {"stderr", set_stderr},
+    {"memory", set_memory},
+    {"cpu", set_cpu},
     {"weights", set_weights},
 };
 
@@ -283,7 +299,7 @@ Status engine_spec_set(EngineSpec *spec, const char *word) {
     return error_set(
         ERR_ARG,
         "'%s': unknown key; known are cmd= name= dir= arg= option.NAME= tc= st= nodes= "
-        "depth= proto= timemargin= stderr= weights=",
+        "depth= proto= timemargin= stderr= memory= cpu= weights=",
         word);
 }
 

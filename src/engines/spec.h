@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How an engine is described everywhere, in cutechess's words: cmd= name= dir= arg= option.X=V tc=
-// st= nodes= depth= proto= timemargin= stderr= weights=. A pure parser.
+// st= nodes= depth= proto= timemargin= stderr= memory= cpu= weights=. A pure parser.
 #pragma once
 
 #include "base/status.h"
@@ -33,7 +33,8 @@ typedef struct EngineSpec {
     size_t option_count, option_capacity;
     EngineLimits limits;
     Protocol protocol;
-    int margin_ms; // how late a move may come; -1: not said
+    int64_t memory_mb, cpu_s; // what each of its processes may use; 0: no limit
+    int margin_ms;            // how late a move may come; -1: not said
 } EngineSpec;
 
 EngineSpec engine_spec_init(void);

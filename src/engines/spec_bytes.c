@@ -48,6 +48,8 @@ void engine_spec_pack(const EngineSpec *spec, Str *out) {
     pack_limits(&spec->limits, out);
     bytes_add_u8(out, (uint8_t)spec->protocol);
     bytes_add_short(out, spec->margin_ms);
+    bytes_add_short(out, spec->memory_mb);
+    bytes_add_short(out, spec->cpu_s);
 }
 
 // A text that must be there.
@@ -85,6 +87,8 @@ void engine_spec_unpack(ByteReader *in, EngineSpec *out) {
                  (out->command == NULL) == (out->weights == NULL);
     out->protocol = protocol == PROTOCOL_XBOARD ? PROTOCOL_XBOARD : PROTOCOL_UCI;
     out->margin_ms = bytes_short_in(in, -1, INT_MAX);
+    out->memory_mb = bytes_short_in(in, 0, INT_MAX);
+    out->cpu_s = bytes_short_in(in, 0, INT_MAX);
 }
 
 static uint64_t hash_file(const char *path) {

@@ -143,7 +143,7 @@ static void test_engines_come_back(void **state) {
     assert_int_equal(engine_spec_parse(&spec, "\"cmd=/bin/true now\" name=A dir=/tmp arg=-x arg=y "
                                               "option.Hash=1 \"option.Eval File=a b\" tc=40/1+0.5 "
                                               "nodes=9223372036854775807 depth=3 timemargin=7 "
-                                              "stderr=/dev/null proto=xboard"),
+                                              "stderr=/dev/null proto=xboard memory=3 cpu=4"),
                      OK);
     assert_int_equal(engine_spec_finish(&spec), OK);
     Str bytes = {0}, twice = {0};
@@ -157,6 +157,8 @@ static void test_engines_come_back(void **state) {
     assert_string_equal(again.options[1].value, "a b");
     assert_int_equal(again.limits.nodes, INT64_MAX);
     assert_int_equal(again.margin_ms, 7);
+    assert_int_equal(again.memory_mb, 3);
+    assert_int_equal(again.cpu_s, 4);
     engine_spec_deinit(&again);
     for (size_t length = 0; length < bytes.length; length++) {
         in = (ByteReader){.rest = view_of(bytes.text, length)};

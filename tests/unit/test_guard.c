@@ -152,6 +152,78 @@ static void test_we_are_killed(void **state) {
     }
 }
 
+static Process *start_shell(const char *script, const char *stderr_path, ProcessLimits limits) {
+    Process *process = NULL;
+    const char *const argv[] = {"sh", "-c", script, NULL};
+    const ProcessConfig config = {argv, NULL, stderr_path, -1, limits};
+    if (process_start(&process, &config) != OK)
+        fail_msg("%s", error_message());
+    return process;
+}
+
+static void assert_line(Process *process, const char *expected) {
+    StrView line;
+    assert_int_equal(process_read(process, clock_now_ns() + WAIT_MS * 1000000ll, &line),
+                     PROCESS_LINE);
+    if (!view_equals(line, expected))
+        fail_msg("'%.*s' is not '%s'", (int)line.length, line.text, expected);
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    Process *process = start_shell("ulimit -v; ulimit -t; while :; do :; done", NULL,
+                                   (ProcessLimits){.memory_mb = 300, .cpu_s = 1});
+    assert_line(process, "307200");
+    assert_line(process, "1");
+    StrView line;
+    char end[PROCESS_EXIT_SIZE];
+    assert_int_equal(process_read(process, clock_now_ns() + WAIT_MS * 1000000ll, &line),
+                     PROCESS_EOF);
+    process_describe_end(process, end);
+    assert_non_null(strstr(end, "killed by signal 24"));
+    process_close(process, 0);
+    assert_no_process();
+}
+
+// Two engines share a file: it is full once, and says so once.
+static void test_stderr_is_limited(void **state) {
+    (void)state;
+    char path[] = "/tmp/falconer-test-stderr-XXXXXX", text[256] = "";
+    close(mkstemp(path));
+    for (int i = 0; i < 2; i++) {
+        Process *process =
+            start_shell("printf 'one\\ntwo\\n' >&2; printf '%0100d' 0 >&2; echo done", path,
+                        (ProcessLimits){.stderr_bytes = 10});
+        assert_line(process, "done");
+        process_close(process, WAIT_MS);
+    }
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    unlink(path);
+    assert_string_equal(text, "one\ntwo\n00\nfalconer: this file is full: the rest is dropped\n");
+    assert_no_process();
+}
+
+// What falconer ignores its engines do not, but for what nohup said. Bits of SigIgn in /proc.
+static void test_signals(void **state) {
+    (void)state;
+    static const char script[] = "grep SigIgn /proc/self/status; grep SigBlk /proc/self/status";
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    Process *process = start_shell(script, NULL, (ProcessLimits){0});
+    assert_line(process, "SigIgn:\t0000000000000001");
+    assert_line(process, "SigBlk:\t0000000000000000");
+    process_close(process, WAIT_MS);
+    signal(SIGHUP, SIG_DFL);
+    process = start_shell(script, NULL, (ProcessLimits){0});
+    assert_line(process, "SigIgn:\t0000000000000000");
+    process_close(process, WAIT_MS);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_no_process();
+}
+
 static int set_up(void **state) {
     strcpy(pids_path, "/tmp/falconer-test-guard-XXXXXX");
     const int fd = mkstemp(pids_path);
@@ -185,6 +257,9 @@ int main(void) {
         cmocka_unit_test(test_guard_is_asked_to_end),
         cmocka_unit_test(test_guard_is_killed),
         cmocka_unit_test(test_we_are_killed),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_stderr_is_limited),
+        cmocka_unit_test(test_signals),
     };
     chess_init();
     int failed = cmocka_run_group_tests(tests, set_up, tear_down);

@@ -14,7 +14,8 @@ static void test_words(void **state) {
     assert_int_equal(engine_spec_parse(&spec, "cmd=/usr/games/toga2 arg=-x 'arg=a b' dir=/tmp "
                                               "option.Hash=16 \"option.King Safety=50\" "
                                               "option.hash=32 tc=40/1:30.5+0.25 timemargin=20 "
-                                              "nodes=5000 depth=6 proto=uci stderr=/tmp/e"),
+                                              "nodes=5000 depth=6 proto=uci stderr=/tmp/e "
+                                              "memory=512 cpu=3600"),
                      OK);
     assert_int_equal(engine_spec_finish(&spec), OK);
     assert_string_equal(spec.command, "/usr/games/toga2");
@@ -32,6 +33,10 @@ static void test_words(void **state) {
     assert_int_equal(spec.limits.nodes, 5000);
     assert_int_equal(spec.limits.depth, 6);
     assert_int_equal(spec.margin_ms, 20);
+    assert_int_equal(spec.memory_mb, 512);
+    assert_int_equal(spec.cpu_s, 3600);
+    assert_int_equal(engine_spec_set(&spec, "memory=0"), ERR_ARG);
+    assert_int_equal(engine_spec_set(&spec, "cpu=1e3"), ERR_ARG);
     assert_int_equal(spec.protocol, PROTOCOL_UCI);
     assert_int_equal(engine_spec_set(&spec, "proto=xboard"), OK);
     assert_int_equal(spec.protocol, PROTOCOL_XBOARD);
