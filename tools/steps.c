@@ -12,12 +12,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { SHOWN_LINES = 8, LOG_MAX = 1 << 26 };
+enum { SHOWN_LINES = 8, LOG_MAX = 1 << 26, NOTE_EVERY_S = 2 };
 
 // --- a command line as words ---
 
@@ -85,6 +87,70 @@ static void show_end(const char *path) {
     str_free(&text);
 }
 
+// --- its time ---
+
+// Writes down now and then how long a step goes on, so that not even a kill loses its time.
+typedef struct Timekeeper {
+    const Plan *plan;
+    const Step *step;
+    int64_t start_ns;
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t is_over_now;
+    bool is_over, has_thread;
+} Timekeeper;
+
+static Status note_time(const Timekeeper *keeper) {
+    return plan_note(keeper->plan, keeper->step, clock_seconds_since(keeper->start_ns));
+}
+
+static void *keep_time(void *context) {
+    Timekeeper *keeper = context;
+    pthread_mutex_lock(&keeper->mutex);
+    while (!keeper->is_over) {
+        struct timespec until;
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_sec += NOTE_EVERY_S;
+        pthread_cond_timedwait(&keeper->is_over_now, &keeper->mutex, &until);
+        // A note that fails is made up for by the next; the last one's failure is told.
+        if (!keeper->is_over)
+            (void)note_time(keeper);
+    }
+    pthread_mutex_unlock(&keeper->mutex);
+    return NULL;
+}
+
+static Status timekeeper_start(Timekeeper *keeper, const Plan *plan, const Step *step) {
+    *keeper = (Timekeeper){.plan = plan, .step = step, .start_ns = clock_now_ns()};
+    const Status status = note_time(keeper);
+    if (status != OK)
+        return status;
+    pthread_condattr_t clock;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_mutex_init(&keeper->mutex, NULL);
+    pthread_cond_init(&keeper->is_over_now, &clock);
+    pthread_condattr_destroy(&clock);
+    // Signals are for the step.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    keeper->has_thread = pthread_create(&keeper->thread, NULL, keep_time, keeper) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return OK;
+}
+
+static void timekeeper_stop(Timekeeper *keeper) {
+    pthread_mutex_lock(&keeper->mutex);
+    keeper->is_over = true;
+    pthread_cond_signal(&keeper->is_over_now);
+    pthread_mutex_unlock(&keeper->mutex);
+    if (keeper->has_thread)
+        pthread_join(keeper->thread, NULL);
+    pthread_cond_destroy(&keeper->is_over_now);
+    pthread_mutex_destroy(&keeper->mutex);
+}
+
 // --- a step ---
 
 // Whether runs of evolution were begun, which go on by another command.
@@ -121,11 +187,17 @@ static Status run_aside(const Plan *plan, const Step *step, const char *log, int
 static bool run_step(Plan *plan, Step *step) {
     Str log = {0};
     log_path(plan, step, &log);
-    const int64_t start_ns = clock_now_ns();
     int exit_code = EXIT_FAILED;
-    Status status = run_aside(plan, step, str_text(&log), &exit_code);
-    if (status == OK && exit_code == EXIT_DONE)
-        status = plan_done(plan, step, clock_seconds_since(start_ns));
+    Timekeeper keeper;
+    Status status = timekeeper_start(&keeper, plan, step);
+    if (status == OK) {
+        status = run_aside(plan, step, str_text(&log), &exit_code);
+        timekeeper_stop(&keeper);
+    }
+    if (status == OK)
+        status = exit_code == EXIT_DONE
+                     ? plan_done(plan, step, clock_seconds_since(keeper.start_ns))
+                     : note_time(&keeper);
     const bool is_done = status == OK && exit_code == EXIT_DONE;
     if (!is_done) {
         print_out("stopped\n");

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/json.h"
 
+#include "base/hash.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// What json_end_checked adds; the dots are the digits.
+static const char check_form[] = ",\"check\":\"........\"}";
+enum { CHECK_LENGTH = sizeof check_form - 1 };
 
 static bool is_control(unsigned char c) {
     return c < 0x20 || c == 0x7F;
@@ -82,4 +89,41 @@ bool json_find(StrView line, const char *key, StrView *value) {
 bool json_find_int(StrView line, const char *key, int64_t *out) {
     StrView value;
     return json_find(line, key, &value) && view_to_int(value, out);
+}
+
+static void write_check(StrView body, char out[CHECK_LENGTH + 1]) {
+    const uint64_t hash = hash_bytes(HASH_START, body.text, body.length);
+    snprintf(out, CHECK_LENGTH + 1, ",\"check\":\"%08x\"}", (unsigned)(hash ^ hash >> 32));
+}
+
+void json_end_checked(Str *out, size_t start) {
+    char check[CHECK_LENGTH + 1];
+    write_check(view_of(out->text + start, out->length - start), check);
+    str_add(out, check);
+    str_add(out, "\n");
+}
+
+// Whether a line was once written with a checksum, though bytes of it may be damaged.
+static bool resembles_checked(StrView line) {
+    const char *end = line.text + line.length - CHECK_LENGTH;
+    int same = 0, signs = 0;
+    for (size_t i = 0; i < CHECK_LENGTH; i++) {
+        signs += check_form[i] != '.';
+        same += check_form[i] != '.' && check_form[i] == end[i];
+    }
+    return same > signs / 2;
+}
+
+Status json_check(StrView line) {
+    char check[CHECK_LENGTH + 1];
+    const bool is_checked = line.length >= CHECK_LENGTH && resembles_checked(line);
+    if (is_checked) {
+        const size_t length = line.length - CHECK_LENGTH;
+        write_check(view_of(line.text, length), check);
+        if (memcmp(line.text + length, check, CHECK_LENGTH) == 0)
+            return OK;
+    } else if (line.length > 0 && line.text[line.length - 1] == '}') {
+        return OK;
+    }
+    return error_set(ERR_PARSE, "this line is damaged: it is not what was written");
 }

@@ -2,6 +2,7 @@
 // JSON as far as lines of our own making need it: one flat object a line.
 #pragma once
 
+#include "base/status.h"
 #include "base/str.h"
 
 // Appends a string with its quotes. Bytes that are not UTF-8 are taken for Latin-1.
@@ -14,3 +15,10 @@ void json_add_unescaped(Str *out, StrView text);
 bool json_find(StrView line, const char *key, StrView *value);
 // The same for a whole number; false also where the value is none.
 bool json_find_int(StrView line, const char *key, int64_t *out);
+
+// Ends the object that begins at `start` of the text, and the line: with a checksum of what is
+// there.
+void json_end_checked(Str *out, size_t start);
+// ERR_PARSE where a line is not the one that json_end_checked wrote. Lines without a checksum, as
+// version 0.1.0 wrote them, pass.
+MUST_CHECK Status json_check(StrView line);

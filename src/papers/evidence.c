@@ -7,6 +7,7 @@
 #include "base/moments.h"
 #include "match/game_json.h"
 #include "study/run_log.h"
+#include "study/verdict_file.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -102,29 +103,17 @@ Status evidence_player(const Plan *plan, const char *step, const char *player, M
 
 // --- verdicts ---
 
-static const char *const verdict_columns[] = {"wins",      "draws",   "losses",    "pairs 0",
-                                              "pairs 1/2", "pairs 1", "pairs 3/2", "pairs 2"};
-enum { VERDICT_COLUMNS = sizeof verdict_columns / sizeof verdict_columns[0] };
-
 static Status add_verdict(const char *path, MeetingScore *out) {
-    uint64_t counts[VERDICT_COLUMNS];
-    Grid grid;
-    Status status = grid_read(&grid, path);
-    for (int i = 0; status == OK && i < VERDICT_COLUMNS; i++) {
-        const double value = grid_at(&grid, 0, verdict_columns[i]);
-        counts[i] = value >= 0 ? (uint64_t)value : 0;
-        if (!(value >= 0))
-            status = error_set(ERR_PARSE, "%s: not the counts of a match", path);
-    }
-    if (status == OK) {
-        out->games.wins += counts[0];
-        out->games.draws += counts[1];
-        out->games.losses += counts[2];
-        for (int i = 0; i < PAIR_RESULTS; i++)
-            out->pairs.results[i] += counts[3 + i];
-    }
-    grid_free(&grid);
-    return status;
+    VerdictCounts score;
+    const Status status = verdict_file_read(path, &score);
+    if (status != OK)
+        return status;
+    out->games.wins += score.games.wins;
+    out->games.draws += score.games.draws;
+    out->games.losses += score.games.losses;
+    for (int i = 0; i < PAIR_RESULTS; i++)
+        out->pairs.results[i] += score.pairs.results[i];
+    return OK;
 }
 
 Status evidence_verdict(const Plan *plan, const char *step, int runs, MeetingScore *out) {

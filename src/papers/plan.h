@@ -17,7 +17,7 @@ typedef struct Step {
     bool is_spread;  // takes --concurrency, which is no part of the command: it changes no result
     size_t settled;  // of a match: how much of the command must not change when it goes on
     double estimate; // seconds on two cores
-    double before;   // of a match: seconds that its earlier rounds took
+    double before;   // seconds that earlier starts took, and of a match its earlier rounds
     double seconds;  // that it took; negative while it is not done
 } Step;
 
@@ -86,5 +86,8 @@ double plan_spent(const Plan *plan);
 // command: the folder belongs to other settings or another version. A match of fewer rounds is not
 // done; one of more is, and its command is the step's then.
 MUST_CHECK Status plan_recall(Plan *plan);
-// Writes down that a step is done.
+// Writes down that a step was begun, and how long it goes on by now: whatever ends this process,
+// its time is known to the next. May be called by another thread while nobody changes the plan.
+MUST_CHECK Status plan_note(const Plan *plan, const Step *step, double seconds);
+// Writes down that a step is done, after so many seconds since it was last begun.
 MUST_CHECK Status plan_done(Plan *plan, Step *step, double seconds);

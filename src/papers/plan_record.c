@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which steps are done: FOLDER/steps.jsonl, a line for each.
+// Which steps are done, and how far others are: FOLDER/steps.jsonl, a line for each.
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/json.h"
@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,18 +51,40 @@ static Status recall_step(Step *step, const char *done, double seconds) {
     return OK;
 }
 
+// What was begun by the same command goes on, and its time with it.
+static void recall_begun(Step *step, const char *begun, double seconds) {
+    int rounds;
+    if (strcmp(begun, step->command) == 0 || is_match_of(step, begun, &rounds))
+        step->before = seconds;
+}
+
+static bool read_seconds(StrView line, const char *key, double *out) {
+    StrView text;
+    if (!json_find(line, key, &text))
+        return false;
+    char *end;
+    *out = strtod(text.text, &end);
+    return end == text.text + text.length && isfinite(*out) && *out >= 0;
+}
+
 static Status recall_line(Plan *plan, StrView line) {
-    StrView name, command, version, seconds;
+    StrView name, command, version;
+    double seconds;
+    const bool is_done = read_seconds(line, "seconds", &seconds);
     if (!json_find(line, "step", &name) || !json_find(line, "command", &command) ||
-        !json_find(line, "version", &version) || !json_find(line, "seconds", &seconds))
+        !json_find(line, "version", &version) ||
+        (!is_done && !read_seconds(line, "so_far", &seconds)))
         return error_set(ERR_PARSE, "no line of a step: %s", view_shown(line).text);
-    Status status = OK;
+    Status status = json_check(line);
     for (size_t i = 0; i < plan->count && status == OK; i++)
         if (view_equals(name, plan->steps[i].name)) {
             Str done = {0};
             if (view_equals(version, FALCONER_VERSION))
                 json_add_unescaped(&done, command);
-            status = recall_step(&plan->steps[i], str_text(&done), strtod(seconds.text, NULL));
+            if (is_done)
+                status = recall_step(&plan->steps[i], str_text(&done), seconds);
+            else
+                recall_begun(&plan->steps[i], str_text(&done), seconds);
             str_free(&done);
         }
     return status; // a step that the plan no longer has does no harm
@@ -86,10 +109,12 @@ Status plan_recall(Plan *plan) {
     if (access(str_text(&path), F_OK) == 0)
         status = file_read(str_text(&path), RECORD_MAX, &text);
     StrView rest = view_of(str_text(&text), text.length);
-    while (status == OK && rest.length > 0) {
+    for (int number = 1; status == OK && rest.length > 0; number++) {
         const char *end = memchr(rest.text, '\n', rest.length);
         const size_t length = end == NULL ? rest.length : (size_t)(end - rest.text);
         status = recall_line(plan, view_of(rest.text, length));
+        if (status == ERR_PARSE)
+            error_prefix("steps.jsonl:%d", number);
         const size_t taken = end == NULL ? length : length + 1;
         rest = view_of(rest.text + taken, rest.length - taken);
     }
@@ -101,28 +126,43 @@ Status plan_recall(Plan *plan) {
     return status;
 }
 
-static void add_line(const Step *step, Str *out) {
+static void add_line(const Step *step, const char *key, double seconds, Str *out) {
+    const size_t start = out->length;
     str_add(out, "{\"step\":");
     json_add_string(out, step->name);
     str_add(out, ",\"command\":");
     json_add_string(out, step->command);
     str_add(out, ",\"version\":");
     json_add_string(out, FALCONER_VERSION);
-    str_addf(out, ",\"seconds\":%.2f}\n", step->seconds);
+    str_addf(out, ",\"%s\":%.2f", key, seconds);
+    json_end_checked(out, start);
 }
 
 // The whole file is written anew: it is short, and appears whole or not at all.
-Status plan_done(Plan *plan, Step *step, double seconds) {
-    step->seconds = step->before + seconds;
+static Status write_record(const Plan *plan, const Step *begun, double seconds) {
     Str path = {0}, text = {0};
     record_path(plan, &path);
-    for (size_t i = 0; i < plan->count; i++)
-        if (plan->steps[i].seconds >= 0)
-            add_line(&plan->steps[i], &text);
+    for (size_t i = 0; i < plan->count; i++) {
+        const Step *step = &plan->steps[i];
+        const double so_far = step->before + (step == begun ? seconds : 0);
+        if (step->seconds >= 0)
+            add_line(step, "seconds", step->seconds, &text);
+        else if (step == begun || so_far > 0)
+            add_line(step, "so_far", so_far, &text);
+    }
     Status status = folder_create(plan->folder);
     if (status == OK)
         status = file_write(str_text(&path), str_text(&text), text.length);
     str_free(&path);
     str_free(&text);
     return status;
+}
+
+Status plan_note(const Plan *plan, const Step *step, double seconds) {
+    return write_record(plan, step, seconds);
+}
+
+Status plan_done(Plan *plan, Step *step, double seconds) {
+    step->seconds = step->before + seconds;
+    return write_record(plan, NULL, 0);
 }

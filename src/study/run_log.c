@@ -2,6 +2,7 @@
 #include "study/run_log.h"
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/lines.h"
 
 #include <errno.h>
@@ -13,7 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LOG_LINE_MAX = 1 << 16 }; // the spread of every parameter takes some
+enum {
+    LOG_LINE_MAX = 1 << 16, // the spread of every parameter takes some
+    TIMINGS_LINE_SIZE = 128,
+};
+static const char timings_header[] = "generation,seconds\n";
 
 static Status fail(const RunLog *log, const char *name) {
     return error_set(ERR_IO, "%s/%s: %s", log->directory, name, strerror(errno));
@@ -39,6 +44,45 @@ static FILE *open_at(const char *directory, const char *name, uint64_t length) {
     return file;
 }
 
+// The last time told in a file of timings; NaN where there is none. A line that a killed process
+// left half written counts for nothing.
+static Status read_timings(FILE *file, double *seconds) {
+    char line[TIMINGS_LINE_SIZE];
+    uint32_t generation;
+    double found;
+    int end;
+    *seconds = NAN;
+    if (fgets(line, sizeof line, file) != NULL && strcmp(line, timings_header) != 0)
+        return error_set(ERR_PARSE, "no timings of a run");
+    while (fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "%" SCNu32 ",%lf\n%n", &generation, &found, &end) == 2 &&
+            strchr(line, '\n') != NULL && line[end] == '\0' && isfinite(found) && found >= 0)
+            *seconds = found;
+    return OK;
+}
+
+// Times go on from what earlier starts took, also where generations are done again: they took it.
+static Status open_timings(RunLog *log) {
+    Str path = {0};
+    str_addf(&path, "%s/timings.csv", log->directory);
+    log->timings = fopen(str_text(&path), "a+e");
+    Status status = log->timings == NULL ? fail(log, "timings.csv") : OK;
+    if (status == OK && (status = read_timings(log->timings, &log->before)) != OK)
+        error_prefix("%s", str_text(&path));
+    str_free(&path);
+    if (status != OK)
+        return status;
+    log->before = isnan(log->before) ? 0 : log->before;
+    if (fseek(log->timings, 0, SEEK_END) != 0)
+        return fail(log, "timings.csv");
+    const long length = ftell(log->timings);
+    if (length == 0)
+        fputs(timings_header, log->timings);
+    else if (fseek(log->timings, -1, SEEK_END) == 0 && fgetc(log->timings) != '\n')
+        fputs("\n", log->timings);
+    return fseek(log->timings, 0, SEEK_END) == 0 ? OK : fail(log, "timings.csv");
+}
+
 Status run_log_open(RunLog *log, const char *directory, uint64_t length) {
     *log = (RunLog){.directory = directory, .length = length, .started_ns = clock_now_ns()};
     log->log = open_at(directory, "log.jsonl", length);
@@ -49,11 +93,7 @@ Status run_log_open(RunLog *log, const char *directory, uint64_t length) {
                          directory);
     if (log->log == NULL)
         return fail(log, "log.jsonl");
-    log->timings = open_at(directory, "timings.csv", 0);
-    if (log->timings == NULL)
-        return fail(log, "timings.csv");
-    fputs("generation,seconds\n", log->timings);
-    return OK;
+    return open_timings(log);
 }
 
 static void write_spread(Str *out, const char *title, const RunLogSpread *spread,
@@ -77,7 +117,7 @@ static void write_line(const RunLogLine *line, Str *out) {
         write_spread(out, "means", line->spread, line->spread->means);
         write_spread(out, "deviations", line->spread, line->spread->deviations);
     }
-    str_add(out, "}\n");
+    json_end_checked(out, 0);
 }
 
 Status run_log_add(RunLog *log, const RunLogLine *line) {
@@ -90,7 +130,8 @@ Status run_log_add(RunLog *log, const RunLogLine *line) {
     if (!is_written || fflush(log->log) != 0)
         return fail(log, "log.jsonl");
     if (fprintf(log->timings, "%" PRIu32 ",%.6f\n", line->generation,
-                clock_seconds_since(log->started_ns)) < 0)
+                log->before + clock_seconds_since(log->started_ns)) < 0 ||
+        fflush(log->timings) != 0)
         return fail(log, "timings.csv");
     return OK;
 }
@@ -140,17 +181,19 @@ void run_log_parse_spread(const char *text, const char *name, double *mean, doub
 
 // --- whole files ---
 
-static Status each_line(const char *directory, const char *name, RunLogTake *take, void *context) {
+Status run_log_each_text(const char *directory, RunLogTake *take, void *context) {
     Str path = {0};
     LineReader *lines;
-    str_addf(&path, "%s/%s", directory, name);
+    str_addf(&path, "%s/log.jsonl", directory);
     Status status = lines_open(&lines, str_text(&path), LOG_LINE_MAX);
     if (status == OK) {
         char text[LOG_LINE_MAX + 1];
         StrView line;
         for (size_t i = 0; (status = lines_next(lines, &line)) == OK && line.text != NULL; i++) {
             snprintf(text, sizeof text, "%.*s", (int)line.length, line.text);
-            status = take(context, i, text);
+            status = json_check(line);
+            if (status == OK)
+                status = take(context, i, text);
             if (status != OK) {
                 error_prefix("%s:%" PRIu64, str_text(&path), lines_number(lines));
                 break;
@@ -176,28 +219,24 @@ static Status visit_line(void *context, size_t index, const char *text) {
     return status;
 }
 
-Status run_log_each_text(const char *directory, RunLogTake *take, void *context) {
-    return each_line(directory, "log.jsonl", take, context);
-}
-
 Status run_log_each(const char *directory, RunLogVisit *visit, void *context) {
     Visitor visitor = {visit, context};
     return run_log_each_text(directory, visit_line, &visitor);
 }
 
-static Status take_seconds(void *context, size_t index, const char *text) {
-    double *seconds = context;
-    const char *comma = strchr(text, ',');
-    if (comma == NULL)
-        return error_set(ERR_PARSE, "no line of a run's timings");
-    if (index > 0)
-        *seconds = strtod(comma + 1, NULL);
-    return OK;
-}
-
 Status run_log_seconds(const char *directory, double *seconds) {
-    *seconds = NAN;
-    return each_line(directory, "timings.csv", take_seconds, seconds);
+    Str path = {0};
+    str_addf(&path, "%s/timings.csv", directory);
+    FILE *file = fopen(str_text(&path), "re");
+    Status status = file == NULL ? error_set(ERR_IO, "%s", strerror(errno)) : OK;
+    if (status == OK)
+        status = read_timings(file, seconds);
+    if (status != OK)
+        error_prefix("%s", str_text(&path));
+    if (file != NULL)
+        fclose(file);
+    str_free(&path);
+    return status;
 }
 
 Status run_log_reading(const char *directory, const char *weights, double figure) {

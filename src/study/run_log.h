@@ -13,6 +13,7 @@ typedef struct RunLog {
     const char *directory; // borrowed, for messages
     uint64_t length;
     int64_t started_ns;
+    double before; // seconds that earlier starts took
 } RunLog;
 
 // Mean and deviation of each parameter over the population.
@@ -45,12 +46,12 @@ void run_log_parse_spread(const char *text, const char *name, double *mean, doub
 
 // Told of the lines of a log one by one, `index` counted from 0.
 typedef void RunLogVisit(void *context, size_t index, const RunLogLine *line);
-// Reads DIR's log; ERR_IO, or ERR_PARSE with the line, where it cannot be read.
+// Reads DIR's log; ERR_IO, or ERR_PARSE with the line, where it cannot be read or is damaged.
 MUST_CHECK Status run_log_each(const char *directory, RunLogVisit *visit, void *context);
 // The same with the lines as they stand there; what the callback returns ends it.
 typedef Status RunLogTake(void *context, size_t index, const char *text);
 MUST_CHECK Status run_log_each_text(const char *directory, RunLogTake *take, void *context);
-// The seconds that DIR's run took, or what followed its last resumption.
+// The seconds that DIR's run took, over all its starts; NaN where none are told.
 MUST_CHECK Status run_log_seconds(const char *directory, double *seconds);
 // Adds a line to DIR/test-readings.jsonl: the test set was read for these weights, with this
 // result. Such lines are never removed, whatever becomes of the run.

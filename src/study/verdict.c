@@ -1,47 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/verdict.h"
 
-#include "base/file.h"
+#include "study/verdict_file.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-enum { PAIRS_AT_ONCE = 32, FILE_BYTES_MAX = 4096 };
-
-static const char header[] =
-    "games,wins,draws,losses,pairs 0,pairs 1/2,pairs 1,pairs 3/2,pairs 2\n";
-
-static Status write_score(const DuelScore *score, uint64_t games, const char *path) {
-    Str text = {0};
-    str_addf(&text, "%s%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, header, games,
-             score->games.wins, score->games.draws, score->games.losses);
-    for (int i = 0; i < PAIR_RESULTS; i++)
-        str_addf(&text, ",%" PRIu64, score->pairs.results[i]);
-    str_add(&text, "\n");
-    const Status status = file_write(path, text.text, text.length);
-    str_free(&text);
-    return status;
-}
-
-// False where there is no verdict of so many games.
-static bool read_score(const char *path, uint64_t games, DuelScore *out) {
-    Str text = {0};
-    uint64_t of = 0;
-    int read = 0;
-    if (access(path, R_OK) == 0 && file_read(path, FILE_BYTES_MAX, &text) == OK &&
-        text.length > sizeof header - 1)
-        read = sscanf(text.text + sizeof header - 1,
-                      "%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64
-                      ",%" SCNu64 ",%" SCNu64 ",%" SCNu64,
-                      &of, &out->games.wins, &out->games.draws, &out->games.losses,
-                      &out->pairs.results[0], &out->pairs.results[1], &out->pairs.results[2],
-                      &out->pairs.results[3], &out->pairs.results[4]);
-    str_free(&text);
-    return read == 4 + PAIR_RESULTS && of == games &&
-           out->games.wins + out->games.draws + out->games.losses == games;
-}
+enum { PAIRS_AT_ONCE = 32 };
 
 static Status play_games(Problem *problem, const VerdictSetup *setup, DuelScore *score,
                          bool *is_done) {
@@ -63,13 +29,19 @@ static Status play_games(Problem *problem, const VerdictSetup *setup, DuelScore 
 
 Status verdict_reach(Problem *problem, const VerdictSetup *setup, DuelScore *out, bool *is_done) {
     Str path = {0};
+    VerdictCounts counts = {0};
     Status status = OK;
     *is_done = true;
     str_addf(&path, "%s/verdict.csv", setup->directory);
-    if (!read_score(str_text(&path), setup->games, out)) {
+    const bool is_there = access(str_text(&path), F_OK) == 0;
+    if (is_there)
+        status = verdict_file_read(str_text(&path), &counts);
+    *out = (DuelScore){counts.games, counts.pairs};
+    if (status == OK && (!is_there || counts.played != setup->games)) {
         status = play_games(problem, setup, out, is_done);
+        counts = (VerdictCounts){setup->games, out->games, out->pairs};
         if (status == OK && *is_done)
-            status = write_score(out, setup->games, str_text(&path));
+            status = verdict_file_write(str_text(&path), &counts);
     }
     str_free(&path);
     return status;

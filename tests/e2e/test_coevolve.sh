@@ -50,6 +50,8 @@ finish INT
 result 'Ctrl-C: it says how to go on' $?
 run "$FALCONER" coevolve --resume "$SCRATCH/stopped"
 same 'stopped and resumed: the same bytes' "$SCRATCH/cec" "$SCRATCH/stopped"
+sed -i '2s/^\([0-9]*\),[0-9]*/\1,-5/' "$SCRATCH/stopped/verdict.csv"
+expect 'a verdict that cannot be is refused' 1 '*verdict.csv: damaged: *move it away*' "$FALCONER" coevolve --resume "$SCRATCH/stopped"
 rm "$SCRATCH/stopped/verdict.csv"
 coevolve 'a verdict that is missing is reached again' 0 '*Verdict*' --resume "$SCRATCH/stopped"
 same 'and is the same' "$SCRATCH/cec" "$SCRATCH/stopped"

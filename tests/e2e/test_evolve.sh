@@ -71,6 +71,9 @@ for threads in 1 7; do
     run "$FALCONER" "${long[@]}" -o "$SCRATCH/threads-$threads" -t $threads
     same "$threads threads: the same bytes" "$SCRATCH/whole" "$SCRATCH/threads-$threads"
 done
+cp -r "$SCRATCH/whole" "$SCRATCH/flipped"
+sed -i '3s/"best":./&7/' "$SCRATCH/flipped/log.jsonl"
+evolve 'a log that was damaged is told' 1 '*flipped/log.jsonl:3: this line is damaged*' --resume "$SCRATCH/flipped"
 error=$(sed -n 's/^# error: .* \([0-9.]*\) on the test set$/\1/p' "$SCRATCH/whole/best.weights")
 expect 'score agrees with the run' 0 "*error $(printf %.2f "$error") +- * centipawns over *" \
     "$FALCONER" score --weights "$SCRATCH/whole/best.weights" --data mentor-white-test.toga2.epd.zst

@@ -147,7 +147,7 @@ paper=$SCRATCH/results/gecco2008-quick
 scripts/mpirun-here -n 3 "$MPI_FALCONER" reproduce gecco2008 -o "$SCRATCH/results" >"$SCRATCH/said" 2>&1 </dev/null &
 job=$!
 helped=1
-until grep -qs '"step":"train-2"' "$paper/steps.jsonl"; do
+until grep -qs '"step":"train-2".*"seconds"' "$paper/steps.jsonl"; do
     kill -0 $job 2>/dev/null || break
     if ((helped != 0)) && pgrep -P "$(rank_of $job 2)" eyas >/dev/null 2>&1; then helped=0; fi
     sleep 0.05

@@ -37,7 +37,7 @@ fi
 begin() {
     "$FALCONER" reproduce gecco2008 -o "$results" >"$SCRATCH/said" 2>&1 &
     local process=$!
-    until grep -qs "\"step\":\"$1\"" "$folder/steps.jsonl"; do
+    until grep -s "\"step\":\"$1\".*\"seconds\"" "$folder/steps.jsonl" >/dev/null && grep -qs '"so_far"' "$folder/steps.jsonl"; do
         kill -0 $process 2>/dev/null || break
         sleep 0.05
     done
@@ -46,9 +46,11 @@ begin() {
 }
 begin train-2
 result 'what was ended has not succeeded' $(($? == 0))
-[[ $(grep -c . "$folder/steps.jsonl") == 1 && $(grep -c ' ce ' "$folder/train-2.epd") == 5000 ]]
+[[ $(grep -c '"seconds"' "$folder/steps.jsonl") == 1 && $(grep -c ' ce ' "$folder/train-2.epd") == 5000 ]]
 result 'what was done is written down' $?
-cp "$folder/steps.jsonl" "$SCRATCH/first.jsonl"
+[[ $(sed 1d "$folder/steps.jsonl") == *'"step":"test-2"'*'"so_far":'* ]]
+result 'and what was begun, with its time' $?
+head -n 1 "$folder/steps.jsonl" >"$SCRATCH/first.jsonl"
 touch -d '2001-01-01' "$folder/train-2.epd"
 begin test-2
 grep -q '^\[1/.*train-2 .*is there$' "$SCRATCH/said" && [[ $(date -r "$folder/train-2.epd" +%Y) == 2001 ]]
@@ -56,8 +58,11 @@ result 'what was done is not done again' $?
 [[ $(head -n 1 "$folder/steps.jsonl") == "$(cat "$SCRATCH/first.jsonl")" && -s $folder/test-2.epd ]]
 result 'the rest goes on' $?
 
-sed -i 's/depth=2/depth=3/' "$folder/steps.jsonl"
+cp "$folder/steps.jsonl" "$SCRATCH/steps.jsonl"
+sed -i 's/"seconds":/&1/' "$folder/steps.jsonl"
+reproduce 'a record that was changed' 1 '*gecco2008-quick: steps.jsonl:1: this line is damaged*' gecco2008 -o "$results"
+sed 's/depth=2/depth=3/; s/,"check":"[^"]*"//' "$SCRATCH/steps.jsonl" >"$folder/steps.jsonl"
 reproduce 'a folder of other commands' 1 '*gecco2008-quick: step train-2 was done by another command*' gecco2008 -o "$results"
 echo '{' >"$folder/steps.jsonl"
-reproduce 'a damaged record' 1 '*gecco2008-quick: no line of a step*' gecco2008 -o "$results"
+reproduce 'a damaged record' 1 '*gecco2008-quick: steps.jsonl:1: no line of a step*' gecco2008 -o "$results"
 done_testing

@@ -47,7 +47,7 @@ static void write_run(int run) {
     testing_write(path, name, log.text, log.length);
     str_free(&log);
     const char verdict[] = "games,wins,draws,losses,pairs 0,pairs 1/2,pairs 1,pairs 3/2,pairs 2\n"
-                           "10,7,2,1,0,1,0,2,2\n";
+                           "10,7,2,1,0,0,1,2,2\n";
     snprintf(name, sizeof name, "seeded/run-%02d/verdict.csv", run + 1);
     testing_write(path, name, verdict, sizeof verdict - 1);
 }

@@ -12,6 +12,8 @@ static void write_file(const Plan *plan, const char *folder, const char *name, c
     assert_int_equal(file_write(path, text, strlen(text)), OK);
 }
 
+#define VERDICT_HEADER "games,wins,draws,losses,pairs 0,pairs 1/2,pairs 1,pairs 3/2,pairs 2\n"
+
 static void test_the_verdict_of_a_run(void **state) {
     (void)state;
     Plan plan;
@@ -19,9 +21,7 @@ static void test_the_verdict_of_a_run(void **state) {
     plan_init(&plan, SCALE_QUICK, 1, testing_directory);
     plan_run(&plan, "co", 1, "coevolve cec2001");
     plan_run(&plan, "none", 1, "coevolve cec2001");
-    write_file(&plan, "co", "verdict.csv",
-               "games,wins,draws,losses,pairs 0,pairs 1/2,pairs 1,pairs 3/2,pairs 2\n"
-               "100,47,14,39,6,9,18,5,12\n");
+    write_file(&plan, "co", "verdict.csv", VERDICT_HEADER "100,47,14,39,6,9,18,5,12\n");
     assert_int_equal(evidence_verdict(&plan, "co", 1, &score), OK);
     assert_int_equal(page_games(&score), 100);
     assert_true(page_percent(&score) == 54);
@@ -35,6 +35,41 @@ static void test_the_verdict_of_a_run(void **state) {
     assert_int_equal(evidence_verdict(&plan, "no such step", 1, &score), OK);
     assert_int_equal(page_games(&score), 0);
     assert_int_equal(evidence_verdict(&plan, "none", 1, &score), ERR_IO);
+    plan_deinit(&plan);
+}
+
+// Counts that no match can have, of 100 games, and every bit of a file that flips.
+static void test_a_verdict_that_cannot_be_is_refused(void **state) {
+    (void)state;
+    static const char *const bad[] = {
+        "100,-5,14,91,6,9,18,5,12\n",   "100,47,14,39,6,9,18,5,-12\n",
+        "100,47,14,39,6,9,18,5\n",      "100,47,14,40,6,9,18,5,12\n",
+        "101,47,15,39,6,9,18,5,12\n",   "100,48,13,39,6,9,18,5,12\n",
+        "100,47,14,39,7,9,18,5,11\n",   "1e2,47,14,39,6,9,18,5,12\n",
+        "100,47,14,39,6,9,18,5,12,0\n", "100,47,14,39,6,9,18,5,12\n1\n",
+        "100,47,14,39,6,9,18,5,12",     "",
+        "inf,47,14,39,6,9,18,5,12\n",
+    };
+    Plan plan;
+    MeetingScore score;
+    char text[256];
+    plan_init(&plan, SCALE_QUICK, 1, testing_directory);
+    plan_run(&plan, "co", 1, "coevolve cec2001");
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        snprintf(text, sizeof text, "%s%s", VERDICT_HEADER, bad[i]);
+        write_file(&plan, "co", "verdict.csv", text);
+        if (evidence_verdict(&plan, "co", 1, &score) != ERR_PARSE)
+            fail_msg("taken: %s", bad[i]);
+        assert_non_null(strstr(error_message(), "co/verdict.csv: damaged: "));
+    }
+    const int length = snprintf(text, sizeof text, "%s100,47,14,39,6,9,18,5,12\n", VERDICT_HEADER);
+    for (int bit = 0; bit < 8 * length; bit++) {
+        text[bit / 8] ^= (char)(1 << bit % 8);
+        write_file(&plan, "co", "verdict.csv", text);
+        if (evidence_verdict(&plan, "co", 1, &score) != ERR_PARSE)
+            fail_msg("taken: %s", text);
+        text[bit / 8] ^= (char)(1 << bit % 8);
+    }
     plan_deinit(&plan);
 }
 
@@ -77,6 +112,7 @@ static void test_the_curve_over_several_runs(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_verdict_of_a_run),
+        cmocka_unit_test(test_a_verdict_that_cannot_be_is_refused),
         cmocka_unit_test(test_the_curve_over_several_runs),
     };
     return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What pages on papers rest on: plans and their record, and what is read from files of results.
+// What pages on papers rest on: what is read from files of results, and how it is told.
 #include "papers/page.h"
 #include "papers/paper.h"
 #include "testing.h"
@@ -32,173 +32,6 @@ static void put_text(const Plan *plan, const char *folder, const char *name, con
     str_add(&copy, text);
     put(plan, folder, name, &copy);
     str_free(&copy);
-}
-
-// --- plans ---
-
-static void add_steps(Plan *plan, int nodes) {
-    plan_step(plan, "labels", 3, "label x.epd -o %s/x.epd", plan->folder);
-    plan_run(plan, "runs", 5, "evolve play --data 'a b.epd'");
-    plan_match(plan, "pairs", 7, 20, "-engine \"name=x\\\\y\" -each nodes=%d", nodes);
-}
-
-static void test_what_is_done_is_recalled(void **state) {
-    (void)state;
-    for (unsigned done = 0; done < 8; done++) {
-        Plan plan, again;
-        begin(&plan, "recalled");
-        add_steps(&plan, 10);
-        for (size_t i = 0; i < 3; i++)
-            if (done >> i & 1)
-                assert_int_equal(plan_done(&plan, &plan.steps[i], (double)i + 0.25), OK);
-        begin(&again, "recalled");
-        again.concurrency = 3; // how much is done at a time is nobody's result
-        add_steps(&again, 10);
-        assert_int_equal(plan_recall(&again), OK);
-        double remaining = 0;
-        for (size_t i = 0; i < 3; i++) {
-            assert_true(again.steps[i].seconds == (done >> i & 1 ? (double)i + 0.25 : -1));
-            remaining += done >> i & 1 ? 0 : again.steps[i].estimate;
-        }
-        assert_true(plan_remaining(&again) == remaining);
-        assert_true(plan_spent(&again) == plan_spent(&plan));
-        char record[2 * TESTING_PATH];
-        snprintf(record, sizeof record, "%s/steps.jsonl", plan.folder);
-        unlink(record);
-        plan_deinit(&plan);
-        plan_deinit(&again);
-    }
-}
-
-static void test_another_command_is_refused(void **state) {
-    (void)state;
-    Plan plan, other;
-    begin(&plan, "refused");
-    add_steps(&plan, 10);
-    assert_int_equal(plan_done(&plan, &plan.steps[2], 1), OK);
-    begin(&other, "refused");
-    add_steps(&other, 11);
-    assert_int_equal(plan_recall(&other), ERR_ARG);
-    assert_non_null(strstr(error_message(), "pairs"));
-    plan_deinit(&other);
-    // One that the plan no longer has does no harm.
-    begin(&other, "refused");
-    plan_step(&other, "labels", 3, "label y.epd");
-    assert_int_equal(plan_recall(&other), OK);
-    assert_true(other.steps[0].seconds < 0);
-    plan_deinit(&other);
-    plan_deinit(&plan);
-}
-
-static void test_a_match_goes_on_with_more_rounds(void **state) {
-    (void)state;
-    Plan plan;
-    for (int games = 10; games <= 40; games += 15) { // 5, 13 and 20 rounds
-        begin(&plan, "rounds");
-        plan.games_max = games;
-        add_steps(&plan, 10);
-        plan_step(&plan, "rate", 1, "rate %s/pairs/games.pgn", plan.folder);
-        assert_int_equal(plan_recall(&plan), OK);
-        assert_true(plan.steps[2].seconds < 0 && plan.steps[3].seconds < 0);
-        assert_non_null(strstr(plan.steps[2].command, games == 10   ? "-rounds 5"
-                                                      : games == 25 ? "-rounds 13"
-                                                                    : "-rounds 20"));
-        assert_true(games > 10 || plan.steps[2].estimate == 7.0 / 4);
-        for (size_t i = 2; i < 4; i++)
-            assert_int_equal(plan_done(&plan, &plan.steps[i], 1), OK);
-        plan_deinit(&plan);
-    }
-    // All three parts took a second; fewer than were played are there.
-    begin(&plan, "rounds");
-    plan.games_max = 8;
-    add_steps(&plan, 10);
-    assert_int_equal(plan_recall(&plan), OK);
-    assert_true(plan.steps[2].seconds == 3);
-    assert_non_null(strstr(plan.steps[2].command, "-rounds 20"));
-    plan_deinit(&plan);
-}
-
-// A recorded command can be run again, so it must be the plan's but for the number of rounds.
-static void test_words_added_to_a_recorded_command_are_refused(void **state) {
-    (void)state;
-    static const char *const ends[] = {"99 -engine cmd=other", "99x", "-3", "0", "99999999999", ""};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        Plan plan, again;
-        begin(&plan, "added");
-        add_steps(&plan, 10);
-        Str command = {0};
-        str_append(&command, plan.steps[2].command, plan.steps[2].settled);
-        str_add(&command, ends[i]);
-        free(plan.steps[2].command);
-        plan.steps[2].command = command.text;
-        assert_int_equal(plan_done(&plan, &plan.steps[2], 1), OK);
-        begin(&again, "added");
-        add_steps(&again, 10);
-        assert_int_equal(plan_recall(&again), ERR_ARG);
-        plan_deinit(&plan);
-        plan_deinit(&again);
-    }
-}
-
-static void test_games_against_the_clock_have_a_limit_of_their_own(void **state) {
-    (void)state;
-    static const struct {
-        int games, timed_games;
-        const char *rounds, *timed_rounds;
-    } cases[] = {{0, 0, "20", "20"},
-                 {0, 6, "20", "3"},
-                 {10, 0, "5", "5"},
-                 {10, 3, "5", "2"},
-                 {10, 90, "5", "5"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Plan plan;
-        begin(&plan, "limits");
-        plan.games_max = cases[i].games;
-        plan.timed_games_max = cases[i].timed_games;
-        plan_match(&plan, "pairs", 1, 20, "-each nodes=1");
-        plan_timed_match(&plan, "clock", 1, 20, "-each st=1");
-        assert_string_equal(plan.steps[0].command + plan.steps[0].settled, cases[i].rounds);
-        assert_string_equal(plan.steps[1].command + plan.steps[1].settled, cases[i].timed_rounds);
-        plan_deinit(&plan);
-    }
-}
-
-static void test_a_damaged_record_is_told(void **state) {
-    (void)state;
-    Plan plan;
-    begin(&plan, "damaged");
-    add_steps(&plan, 10);
-    put_text(&plan, ".", "steps.jsonl", "{\"step\":\"labels\"\n");
-    assert_int_equal(plan_recall(&plan), ERR_PARSE);
-    plan_deinit(&plan);
-}
-
-static void test_runs_go_on_by_another_command(void **state) {
-    (void)state;
-    Plan plan;
-    begin(&plan, "resumed");
-    add_steps(&plan, 10);
-    char resume[2 * TESTING_PATH];
-    snprintf(resume, sizeof resume, "evolve --resume %s/runs", plan.folder);
-    assert_null(plan.steps[0].resume);
-    assert_string_equal(plan.steps[1].resume, resume);
-    assert_non_null(strstr(plan.steps[1].command, " --seed 7 -o "));
-    assert_non_null(strstr(plan.steps[2].command, "-srand 7 "));
-    plan_deinit(&plan);
-}
-
-static void test_engines_are_found_or_noted_once(void **state) {
-    (void)state;
-    Plan plan;
-    begin(&plan, "engines");
-    assert_non_null(plan_engine(&plan, "sh"));
-    assert_int_equal(plan.missing.length, 0);
-    for (int i = 0; i < 2; i++) {
-        assert_null(plan_engine(&plan, "no-such-engine-2"));
-        assert_null(plan_engine(&plan, "no-such-engine"));
-    }
-    assert_string_equal(str_text(&plan.missing), "no-such-engine-2, no-such-engine");
-    plan_deinit(&plan);
 }
 
 // --- matches ---
@@ -458,14 +291,6 @@ static void test_a_claim_stands_in_both_tables(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_done_is_recalled),
-        cmocka_unit_test(test_another_command_is_refused),
-        cmocka_unit_test(test_a_match_goes_on_with_more_rounds),
-        cmocka_unit_test(test_words_added_to_a_recorded_command_are_refused),
-        cmocka_unit_test(test_games_against_the_clock_have_a_limit_of_their_own),
-        cmocka_unit_test(test_a_damaged_record_is_told),
-        cmocka_unit_test(test_runs_go_on_by_another_command),
-        cmocka_unit_test(test_engines_are_found_or_noted_once),
         cmocka_unit_test(test_commands_hold_any_folder),
         cmocka_unit_test(test_pairs_are_counted),
         cmocka_unit_test(test_players_are_found_in_their_order),

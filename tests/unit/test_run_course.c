@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is read back from the files of a run: its last generation, and how it went.
+#include "base/file.h"
 #include "running.h"
 #include "study/population_file.h"
 #include "study/run_course.h"
+#include "study/run_log.h"
 
 #include <math.h>
 
@@ -180,10 +182,103 @@ static void test_a_log_that_cannot_be_read_is_told(void **state) {
     testing_write(path, "log.jsonl", line, sizeof line - 1);
     testing_write(path, "timings.csv", "generation\n", 11);
     assert_int_equal(run_course_read(&course, testing_directory, problem), ERR_PARSE);
-    assert_message("timings.csv:1: ");
+    assert_message("timings.csv: no timings");
+    unlink(path);
     problem_destroy(problem);
     run_config_free(&config);
     dist_pool_free(pool);
+}
+
+// --- what disks and kills do to the files ---
+
+static void add_generations(uint64_t length, uint32_t first, uint32_t count, uint64_t *written) {
+    RunLog log;
+    if (run_log_open(&log, testing_directory, length) != OK)
+        fail_msg("%s", error_message());
+    const char *names[] = {"PAWN_VALUE", "KNIGHT_VALUE"};
+    const double means[] = {100, 312.25}, deviations[] = {0.5, 7};
+    const RunLogSpread spread = {2, names, means, deviations};
+    for (uint32_t i = first; i < first + count; i++) {
+        const RunLogLine line = {.generation = i,
+                                 .evaluations = 100 * (i + 1),
+                                 .best = i % 2 == 0 ? 61.5 - i : (double)NAN,
+                                 .median = 70,
+                                 .mean = 71.25,
+                                 .worst = 90,
+                                 .held_out = i == 0 ? (double)NAN : 65,
+                                 .diversity = 0.25 / (i + 1),
+                                 .spread = i % 2 == 0 ? NULL : &spread};
+        assert_int_equal(run_log_add(&log, &line), OK);
+    }
+    *written = run_log_length(&log);
+    assert_int_equal(run_log_close(&log), OK);
+}
+
+static void count_line(void *context, size_t index, const RunLogLine *line) {
+    assert_int_equal(index, line->generation);
+    ++*(size_t *)context;
+}
+
+static void test_every_flipped_bit_of_a_log_is_told(void **state) {
+    (void)state;
+    char path[TESTING_PATH];
+    uint64_t length;
+    size_t count = 0;
+    Str text = {0};
+    testing_path(path, "log.jsonl");
+    unlink(path);
+    add_generations(0, 0, 4, &length);
+    assert_int_equal(run_log_each(testing_directory, count_line, &count), OK);
+    assert_int_equal(count, 4);
+    assert_int_equal(file_read(path, 1 << 20, &text), OK);
+    for (size_t bit = 0; bit < 8 * text.length; bit++) {
+        text.text[bit / 8] ^= (char)(1 << bit % 8);
+        testing_write(path, "log.jsonl", text.text, text.length);
+        if (run_log_each(testing_directory, count_line, &count) != ERR_PARSE)
+            fail_msg("bit %zu of byte %zu was not missed", bit % 8, bit / 8);
+        assert_message("log.jsonl:");
+        text.text[bit / 8] ^= (char)(1 << bit % 8);
+    }
+    str_free(&text);
+}
+
+// Version 0.1.0 wrote no checksums; such a run may go on.
+static void test_a_log_without_checksums_is_read(void **state) {
+    (void)state;
+    static const char old[] = "{\"generation\":0,\"evaluations\":9,\"best\":1,\"diversity\":0.5}\n";
+    char path[TESTING_PATH];
+    uint64_t length;
+    size_t count = 0;
+    testing_write(path, "log.jsonl", old, sizeof old - 1);
+    add_generations(sizeof old - 1, 1, 3, &length);
+    assert_int_equal(run_log_each(testing_directory, count_line, &count), OK);
+    assert_int_equal(count, 4);
+}
+
+static void test_times_of_all_starts_add_up(void **state) {
+    (void)state;
+    char path[TESTING_PATH];
+    uint64_t length;
+    double seconds;
+    static const char before[] = "generation,seconds\n0,70.000000\n1,100.500000\n2,140";
+    testing_path(path, "log.jsonl");
+    unlink(path);
+    // Killed while it wrote the third time.
+    testing_write(path, "timings.csv", before, sizeof before - 1);
+    assert_int_equal(run_log_seconds(testing_directory, &seconds), OK);
+    assert_true(seconds == 100.5);
+    add_generations(0, 0, 1, &length);
+    assert_int_equal(run_log_seconds(testing_directory, &seconds), OK);
+    assert_true(seconds > 100.5);
+    double more = seconds;
+    add_generations(length, 1, 2, &length);
+    assert_int_equal(run_log_seconds(testing_directory, &more), OK);
+    assert_true(more > seconds);
+    testing_write(path, "timings.csv", "mine\n", 5);
+    RunLog log;
+    assert_int_equal(run_log_open(&log, testing_directory, 0), ERR_PARSE);
+    assert_message("timings.csv: no timings of a run");
+    assert_int_equal(run_log_close(&log), OK);
 }
 
 int main(void) {
@@ -193,6 +288,9 @@ int main(void) {
         cmocka_unit_test(test_a_bad_population_is_refused_with_its_line),
         cmocka_unit_test(test_the_course_is_what_the_files_say),
         cmocka_unit_test(test_a_log_that_cannot_be_read_is_told),
+        cmocka_unit_test(test_every_flipped_bit_of_a_log_is_told),
+        cmocka_unit_test(test_a_log_without_checksums_is_read),
+        cmocka_unit_test(test_times_of_all_starts_add_up),
     };
     return cmocka_run_group_tests(tests, running_set_up, testing_tear_down);
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// verdict.csv: the games of a verdict, counted.
+#pragma once
+
+#include "base/status.h"
+#include "match/elo.h"
+
+typedef struct VerdictCounts {
+    uint64_t played;
+    GameCounts games;
+    PairCounts pairs;
+} VerdictCounts;
+
+MUST_CHECK Status verdict_file_write(const char *path, const VerdictCounts *counts);
+// ERR_PARSE where the counts are none, or do not tell of the same games.
+MUST_CHECK Status verdict_file_read(const char *path, VerdictCounts *out);
