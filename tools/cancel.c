@@ -2,10 +2,10 @@
 #include "tools/cancel.h"
 
 #include "tools/commands.h"
+#include "tools/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,13 +24,7 @@ Status cancel_on_signals(int *fd) {
     // Commands that follow each other in one process share the pipe: what was cancelled stays so.
     if (cancel_pipe[0] < 0 && pipe2(cancel_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
         return error_set(ERR_IO, "pipe: %s", strerror(errno));
-    struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-    // The one signal that mpirun passes on to its ranks.
-    if (falconer_crew() != NULL)
-        sigaction(SIGUSR1, &action, NULL);
+    signals_catch(on_signal, 0, falconer_crew() != NULL);
     *fd = cancel_pipe[0];
     return OK;
 }

@@ -5,7 +5,8 @@
 
 #include "base/status.h"
 
-// Catches the signals from now on; `fd` becomes readable when one came.
+// Catches the signals from now on, but for those that are ignored (tools/signals.h); `fd` becomes
+// readable when one came.
 MUST_CHECK Status cancel_on_signals(int *fd);
 // As if a signal had come.
 void cancel_now(void);

@@ -4,6 +4,7 @@
 #include "tools/cpu_needs.h"
 #include "tools/program.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 // The first extension this CPU lacks, or NULL.
@@ -28,5 +29,7 @@ int main(int argc, char **argv) {
                 argv[0], missing);
         return 1;
     }
+    // A limit on the size of files (ulimit -f) is an error of who writes, like a full disk.
+    signal(SIGXFSZ, SIG_IGN);
     return program_main(argc, argv);
 }

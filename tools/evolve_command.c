@@ -8,6 +8,7 @@
 #include "tools/commands.h"
 #include "tools/evolve_results.h"
 #include "tools/print.h"
+#include "tools/signals.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -26,17 +27,7 @@ static void on_signal(int number) {
 
 // The generation at hand is finished, then everything is saved; a second signal ends at once.
 static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    struct sigaction before;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    // The one signal that mpirun passes on to its ranks.
-    if (falconer_crew() != NULL)
-        sigaction(SIGUSR1, &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); // a limit on sizes is an error like a full disk
-    // Under nohup a run outlives its terminal.
-    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        sigaction(SIGHUP, &action, NULL);
+    signals_catch(on_signal, (int)SA_RESETHAND, falconer_crew() != NULL);
 }
 
 static int complain(const EvolveArgs *args) {

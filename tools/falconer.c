@@ -12,6 +12,7 @@
 #include "tools/man.h"
 #include "tools/print.h"
 #include "tools/program.h"
+#include "tools/signals.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -192,10 +193,7 @@ static void ignore_signal(int number) {
 // Rank 0 decides when it is over: signals that go to all of a job end it in an orderly way. A
 // handler and not SIG_IGN, which engines would inherit.
 static int serve(DistWorld *world) {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
-    const struct sigaction action = {.sa_handler = ignore_signal, .sa_flags = SA_RESTART};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaction(signals[i], &action, NULL);
+    signals_catch(ignore_signal, SA_RESTART, true);
     dist_serve(world, services, sizeof services / sizeof *services);
     return EXIT_DONE;
 }

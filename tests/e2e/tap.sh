@@ -10,6 +10,10 @@ SCRATCH=$(mktemp -d)
 trap 'rm -rf "$SCRATCH"' EXIT
 tap_count=0
 
+# Before a command with "&" that is to get SIGINT, as if it were at a terminal: shells ignore it for what a script starts
+# in the background, and what is ignored stays ignored.
+# shellcheck disable=SC2034
+attended=(env --default-signal=INT)
 # A sanitizer watches the programs, which makes them many times slower.
 is_watched() { [[ $FALCONER == *asan* ]]; }
 sized() { if is_watched; then echo "$2"; else echo "$1"; fi; } # PLAIN WATCHED: says which

@@ -12,7 +12,7 @@ cec=(cec2001 --population 8 --play-depth 1 --generations 5 "${tiny[@]}")
 # begin DIR OPTIONS...: starts a run in the background and waits for its first generation; $pid is its process.
 begin() {
     rm -rf "$1"
-    "$FALCONER" coevolve "${@:2}" -o "$1" >"$SCRATCH/said" 2>&1 </dev/null &
+    "${attended[@]}" "$FALCONER" coevolve "${@:2}" -o "$1" >"$SCRATCH/said" 2>&1 </dev/null &
     pid=$!
     while kill -0 $pid 2>/dev/null && [[ ! -s $1/log.jsonl ]]; do sleep 0.01; done
 }

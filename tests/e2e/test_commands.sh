@@ -69,8 +69,8 @@ again "falconer coevolve --engine $(printf %q "$(sed -n 's/^; engine: //p' "$SCR
 result 'the words of the engine that are kept describe it' $?
 
 # A tournament that is stopped tells how it goes on.
-"$FALCONER" match -engine weights=maestro-hand.weights name=A -engine weights=maestro-hand.weights name=B -each nodes=2000 \
-    -rounds 400 --resume "$work/games" >"$SCRATCH/said" 2>&1 &
+"${attended[@]}" "$FALCONER" match -engine weights=maestro-hand.weights name=A -engine weights=maestro-hand.weights name=B \
+    -each nodes=2000 -rounds 400 --resume "$work/games" >"$SCRATCH/said" 2>&1 &
 until grep -q Finished "$SCRATCH/said"; do sleep 0.05; done
 kill -INT $!
 wait $!

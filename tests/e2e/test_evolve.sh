@@ -23,7 +23,7 @@ absent() { [[ ! -e $2 ]]; result "$1" $?; } # NAME PATH
 start() {
     local log=$1/log.jsonl before=0 wanted=$2
     [[ -e $log ]] && before=$(wc -l <"$log")
-    "$FALCONER" "${@:3}" >"$SCRATCH/said" 2>&1 </dev/null &
+    "${attended[@]}" "$FALCONER" "${@:3}" >"$SCRATCH/said" 2>&1 </dev/null &
     pid=$!
     while kill -0 $pid 2>/dev/null && (($(grep -c '' "$log" 2>/dev/null) + 0 < before + wanted)); do sleep 0.01; done
 }

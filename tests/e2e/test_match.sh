@@ -71,7 +71,7 @@ fakes 'an engine that always crashes ends the match' 1 '*exited with code 7*' cr
 match 'help' 0 'Usage: falconer match*Example:*' --help
 
 # Ctrl-C: the engines go, the score so far is told, the exit code is 1.
-"$FALCONER" match -engine "cmd=$fake late 30" name=A -engine "cmd=$fake ignore-term" name=B -each depth=1 "dir=$SCRATCH" \
+"${attended[@]}" "$FALCONER" match -engine "cmd=$fake late 30" name=A -engine "cmd=$fake ignore-term" name=B -each depth=1 "dir=$SCRATCH" \
     -rounds 1000 -concurrency 2 -maxmoves 2 >"$SCRATCH/out" 2>&1 </dev/null &
 pid=$!
 for _ in {1..100}; do grep -q 'Finished game 4' "$SCRATCH/out" && break; sleep 0.1; done
@@ -82,8 +82,8 @@ rc=$?
 result 'interrupted' $?
 result 'no engine is left after an interrupt' "$(count_fakes)"
 rm "$SCRATCH/out" # or the lines of the match before would be taken for those of this one
-"$FALCONER" match -engine weights=weights/maestro-hand.weights -engine weights=weights/maestro-hand.weights -each depth=1 \
-    -rounds 1000000 >"$SCRATCH/out" 2>&1 </dev/null &
+"${attended[@]}" "$FALCONER" match -engine weights=weights/maestro-hand.weights -engine weights=weights/maestro-hand.weights \
+    -each depth=1 -rounds 1000000 >"$SCRATCH/out" 2>&1 </dev/null &
 pid=$!
 for _ in {1..100}; do grep -q 'Finished game 4' "$SCRATCH/out" && break; sleep 0.1; done
 kill -INT $pid

@@ -126,7 +126,7 @@ match "a folder with games of one's own" 1 '*mine holds games.pgn*no tournament*
 cmp -s "$SCRATCH/killed/games.pgn" "$SCRATCH/mine/games.pgn" && [[ $(ls "$SCRATCH/mine") == games.pgn ]]
 result 'stays as it is' $?
 # Ctrl-C leaves the same, and says how to go on.
-"$FALCONER" match "${two[@]}" -rounds 500 --resume "$SCRATCH/stopped" >"$SCRATCH/out" 2>&1 </dev/null &
+"${attended[@]}" "$FALCONER" match "${two[@]}" -rounds 500 --resume "$SCRATCH/stopped" >"$SCRATCH/out" 2>&1 </dev/null &
 pid=$!
 for _ in {1..100}; do grep -q 'Finished game 3' "$SCRATCH/out" && break; sleep 0.05; done
 kill -INT $pid

@@ -70,7 +70,7 @@ count_engines() { # that live: a dead one that nobody has waited for has no prog
 count_games() { if [[ -e $SCRATCH/killed/games.jsonl ]]; then wc -l <"$SCRATCH/killed/games.jsonl"; else echo 0; fi; }
 kill_when() { # SIGNAL GAMES COMMAND...: runs until so many games are written
     local signal=$1 games=$2 pid
-    "${@:3}" >"$SCRATCH/killed.log" 2>&1 </dev/null &
+    "${attended[@]}" "${@:3}" >"$SCRATCH/killed.log" 2>&1 </dev/null &
     pid=$!
     while kill -0 $pid 2>/dev/null && (($(count_games) < games)); do sleep 0.02; done
     kill "-$signal" $pid 2>/dev/null
