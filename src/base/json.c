@@ -2,6 +2,7 @@
 #include "base/json.h"
 
 #include "base/hash.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,48 +12,56 @@
 static const char check_form[] = ",\"check\":\"........\"}";
 enum { CHECK_LENGTH = sizeof check_form - 1 };
 
-static bool is_control(unsigned char c) {
-    return c < 0x20 || c == 0x7F;
-}
-
 void json_add_string(Str *out, const char *text) {
     Str utf8 = {0};
     str_add_utf8(&utf8, view_from_string(text));
     str_add(out, "\"");
-    for (size_t i = 0; i < utf8.length; i++) {
-        unsigned char c = (unsigned char)utf8.text[i];
-        if (c == '"' || c == '\\')
-            str_addf(out, "\\%c", c);
-        else if (is_control(c))
-            str_addf(out, "\\u%04x", c);
+    for (size_t i = 0, length; i < utf8.length; i += length) {
+        const char *at = utf8.text + i;
+        length = text_utf8_length(at, utf8.length - i);
+        const uint32_t code_point = text_code_point(at, length);
+        if (*at == '"' || *at == '\\')
+            str_addf(out, "\\%c", *at);
+        else if (text_is_dangerous(code_point))
+            str_addf(out, "\\u%04x", (unsigned)code_point);
         else
-            str_append(out, utf8.text + i, 1);
+            str_append(out, at, length);
     }
     str_add(out, "\"");
     str_free(&utf8);
 }
 
-// The character of "\\u000a" from its digits on; only control characters are written so.
-static bool read_control(StrView digits, char *out) {
+// Appends the character of "\\u202e" from its digits on; false where it is none of those that are
+// written so.
+static bool add_code_point(Str *out, StrView digits) {
     char text[5], *end;
     if (digits.length < 4)
         return false;
     memcpy(text, digits.text, 4);
     text[4] = '\0';
-    const unsigned long value = strtoul(text, &end, 16);
-    *out = (char)value;
-    return *end == '\0' && value > 0 && is_control((unsigned char)value) && value < 0x80;
+    const uint32_t c = (uint32_t)strtoul(text, &end, 16);
+    if (*end != '\0' || c == 0 || !text_is_dangerous(c))
+        return false;
+    const char bytes[] = {(char)(c < 0x80    ? c
+                                 : c < 0x800 ? 0xC0 | c >> 6
+                                             : 0xE0 | c >> 12),
+                          (char)(0x80 | (c < 0x800 ? c & 0x3F : c >> 6 & 0x3F)),
+                          (char)(0x80 | (c & 0x3F))};
+    str_append(out, bytes, c < 0x80 ? 1 : c < 0x800 ? 2 : 3);
+    return true;
 }
 
 void json_add_unescaped(Str *out, StrView text) {
     for (size_t i = 0; i < text.length; i++) {
-        char c = text.text[i];
-        if (c == '\\' && i + 1 < text.length) {
-            c = text.text[++i];
-            if (c == 'u' && read_control(view_of(text.text + i + 1, text.length - i - 1), &c))
+        if (text.text[i] == '\\' && i + 1 < text.length) {
+            i++;
+            if (text.text[i] == 'u' &&
+                add_code_point(out, view_of(text.text + i + 1, text.length - i - 1))) {
                 i += 4;
+                continue;
+            }
         }
-        str_append(out, &c, 1);
+        str_append(out, text.text + i, 1);
     }
 }
 

@@ -5,7 +5,8 @@
 #include "base/status.h"
 #include "base/str.h"
 
-// Appends a string with its quotes. Bytes that are not UTF-8 are taken for Latin-1.
+// Appends a string with its quotes. Bytes that are not UTF-8 are taken for Latin-1; what is
+// dangerous on a terminal (base/text.h) is written as \u202e, so that nothing is lost.
 void json_add_string(Str *out, const char *text);
 // Appends what a string says between its quotes, as json_add_string wrote it.
 void json_add_unescaped(Str *out, StrView text);

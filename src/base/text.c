@@ -46,7 +46,7 @@ size_t text_utf8_length(const char *text, size_t length) {
     return is_forbidden(bytes[0], bytes[1]) ? 0 : need;
 }
 
-static uint32_t code_point_of(const char *text, size_t length) {
+uint32_t text_code_point(const char *text, size_t length) {
     const unsigned char *bytes = (const unsigned char *)text;
     uint32_t code_point = length == 1 ? bytes[0] : bytes[0] & (0xFFU >> (length + 1));
     for (size_t i = 1; i < length; i++)
@@ -57,7 +57,7 @@ static uint32_t code_point_of(const char *text, size_t length) {
 // Writes the first character of `text`, or its escape, to `piece`; returns how many bytes it took.
 static size_t clean_next(StrView text, const char *kept, char piece[PIECE_SIZE]) {
     const size_t length = text_utf8_length(text.text, text.length);
-    const uint32_t code_point = length == 0 ? 0 : code_point_of(text.text, length);
+    const uint32_t code_point = length == 0 ? 0 : text_code_point(text.text, length);
     if (length == 0) {
         snprintf(piece, PIECE_SIZE, "\\x%02x", (unsigned char)text.text[0]);
     } else if (!text_is_dangerous(code_point) ||

@@ -15,6 +15,9 @@ bool text_is_dangerous(uint32_t code_point);
 // The length of the valid UTF-8 character at `text`, 0 where there is none; `length` is at least 1.
 size_t text_utf8_length(const char *text, size_t length);
 
+// Its number.
+uint32_t text_code_point(const char *text, size_t length);
+
 // Appends `text` with everything dangerous, and every byte that is not UTF-8, as a visible escape.
 // Line feeds and tabs stay. What is clean already stays as it is.
 void text_clean(Str *out, StrView text);

@@ -2,6 +2,7 @@
 // Games in PGN's export format.
 #include "chess/pgn.h"
 
+#include "base/text.h"
 #include "chess/fen.h"
 #include "chess/san.h"
 
@@ -21,13 +22,15 @@ static void write_tag(Str *out, StrView name, StrView value) {
     str_add(out, "[");
     str_append(out, name.text, name.length);
     str_add(out, " \"");
-    for (size_t i = 0; i < value.length; i++) {
-        char c = value.text[i];
-        if (c == '"' || c == '\\')
+    // A blank for what no tag should hold: an escape could make it longer than a tag may be.
+    for (size_t i = 0, length; i < value.length; i += length) {
+        const char *at = value.text + i;
+        length = text_utf8_length(at, value.length - i);
+        const bool is_bad = length == 0 || text_is_dangerous(text_code_point(at, length));
+        length += length == 0;
+        if (*at == '"' || *at == '\\')
             str_add(out, "\\");
-        if ((unsigned char)c < ' ')
-            c = ' ';
-        str_append(out, &c, 1);
+        str_append(out, is_bad ? " " : at, is_bad ? 1 : length);
     }
     str_add(out, "\"]\n");
 }

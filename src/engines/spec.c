@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/shell.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -312,6 +313,16 @@ Status engine_spec_parse(EngineSpec *spec, const char *text) {
     return status;
 }
 
+// Names end up in tables, files of games and on terminals.
+static void clean_name(EngineSpec *spec, StrView name) {
+    Str utf8 = {0}, clean = {0};
+    str_add_utf8(&utf8, name);
+    text_clean_line(&clean, view_of(str_text(&utf8), utf8.length));
+    replace(&spec->name, str_text(&clean));
+    str_free(&utf8);
+    str_free(&clean);
+}
+
 Status engine_spec_finish(EngineSpec *spec) {
     const char *source = spec->command != NULL ? spec->command : spec->weights;
     if (source == NULL)
@@ -320,12 +331,14 @@ Status engine_spec_finish(EngineSpec *spec) {
     if (spec->command != NULL && spec->weights != NULL)
         return error_set(ERR_ARG, "cmd=%s weights=%s: an engine is one or the other", spec->command,
                          spec->weights);
-    if (spec->name != NULL)
+    if (spec->name != NULL) {
+        clean_name(spec, view_from_string(spec->name));
         return OK;
+    }
     size_t length = strcspn(source, " ");
     StrView path = view_of(source, length);
     const char *slash = memrchr(path.text, '/', path.length);
     const char *base = slash == NULL || slash + 1 == source + length ? source : slash + 1;
-    spec->name = strndup(base, (size_t)(source + length - base));
+    clean_name(spec, view_of(base, (size_t)(source + length - base)));
     return OK;
 }

@@ -46,7 +46,7 @@ MUST_CHECK Status engine_spec_set(EngineSpec *spec, const char *word);
 // Adds the words of a text; quotes and backslashes keep blanks together, as in a shell.
 MUST_CHECK Status engine_spec_parse(EngineSpec *spec, const char *text);
 // To be called when all words are in: fails without cmd= or weights=; gives it a name if it has
-// none.
+// none, and cleans the name it has (base/text.h).
 MUST_CHECK Status engine_spec_finish(EngineSpec *spec);
 
 // Reads [moves/][minutes:]seconds[+increment], or "inf".

@@ -2,31 +2,43 @@
 #include "report/escape.h"
 
 #include "base/json.h"
+#include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-// What one byte of UTF-8 text becomes, NULL when it stays as it is.
+// What one byte of clean UTF-8 text becomes, NULL when it stays as it is.
 typedef const char *Replacement(unsigned char c);
 
-static bool is_control(unsigned char c) {
-    return c < 0x20 || c == 0x7F;
-}
-
-static void add_replaced(Str *out, const char *text, Replacement *replacement) {
+// Latin-1 taken for what it is, and nothing left that a terminal or browser would obey.
+static void add_clean(Str *out, const char *text) {
     Str utf8 = {0};
     str_add_utf8(&utf8, view_from_string(text));
-    for (size_t i = 0; i < utf8.length; i++) {
-        const char *other = replacement((unsigned char)utf8.text[i]);
-        if (other != NULL)
-            str_add(out, other);
-        else
-            str_append(out, utf8.text + i, 1);
-    }
+    text_clean_line(out, view_of(str_text(&utf8), utf8.length));
     str_free(&utf8);
 }
 
+static void add_replaced(Str *out, const char *text, Replacement *replacement) {
+    Str flat = {0}, clean = {0};
+    str_add(&flat, text);
+    for (size_t i = 0; i < flat.length; i++)
+        if (strchr("\t\n\r", flat.text[i]) != NULL)
+            flat.text[i] = ' ';
+    add_clean(&clean, str_text(&flat));
+    for (size_t i = 0; i < clean.length; i++) {
+        const char *other = replacement((unsigned char)clean.text[i]);
+        if (other != NULL)
+            str_add(out, other);
+        else
+            str_append(out, clean.text + i, 1);
+    }
+    str_free(&flat);
+    str_free(&clean);
+}
+
 static const char *in_plain(unsigned char c) {
-    return is_control(c) ? " " : NULL;
+    (void)c;
+    return NULL;
 }
 
 static const char *in_html(unsigned char c) {
@@ -56,10 +68,6 @@ static const char *in_markdown(unsigned char c) {
     return c == '&' || c == '<' || c == '>' ? in_html(c) : in_plain(c);
 }
 
-static const char *in_csv(unsigned char c) {
-    return c == '"' ? "\"\"" : c == '\n' || c == '\r' ? NULL : in_plain(c);
-}
-
 void escape_plain(Str *out, const char *text) {
     add_replaced(out, text, in_plain);
 }
@@ -78,8 +86,7 @@ static size_t marker_length(const char *text) {
     if (!is_number && !is_bullet)
         return 0;
     unsigned char after = (unsigned char)text[digits + 1];
-    bool is_marker =
-        is_control(after) || after == ' ' || (is_bullet && after == (unsigned char)mark);
+    bool is_marker = after < ' ' || after == ' ' || (is_bullet && after == (unsigned char)mark);
     return is_marker ? digits + 1 : 0;
 }
 
@@ -92,11 +99,26 @@ void escape_markdown(Str *out, const char *text) {
     add_replaced(out, text + marker, in_markdown);
 }
 
+// A number as text: digits decide what a spreadsheet makes of it.
+static bool is_number(const char *text) {
+    char *end;
+    strtod(text, &end);
+    return text[strspn(text, "+-.0123456789eE")] == '\0' && end != text && *end == '\0';
+}
+
 void escape_csv(Str *out, const char *text) {
-    bool needs_quotes = strpbrk(text, ",\"\r\n") != NULL;
+    Str clean = {0};
+    if (text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL && !is_number(text))
+        str_add(&clean, "'");
+    add_clean(&clean, text);
+    const bool needs_quotes = strpbrk(str_text(&clean), ",\"") != NULL;
     str_add(out, needs_quotes ? "\"" : "");
-    add_replaced(out, text, in_csv);
+    for (size_t i = 0; i < clean.length; i++) {
+        str_add(out, clean.text[i] == '"' ? "\"" : "");
+        str_append(out, clean.text + i, 1);
+    }
     str_add(out, needs_quotes ? "\"" : "");
+    str_free(&clean);
 }
 
 void escape_json(Str *out, const char *text) {

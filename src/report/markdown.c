@@ -16,7 +16,7 @@ static void add_line(Str *out, const char *before, const char *text, const char 
 
 // A fence longer than any run of backquotes inside.
 static void add_fenced(Str *out, const char *text) {
-    size_t longest = 2, length = strlen(text);
+    size_t longest = 2;
     for (const char *at = strchr(text, '`'); at != NULL; at = strchr(at, '`')) {
         size_t run = strspn(at, "`");
         longest = run > longest ? run : longest;
@@ -26,10 +26,8 @@ static void add_fenced(Str *out, const char *text) {
         for (size_t i = 0; i <= longest; i++)
             str_add(out, "`");
         str_add(out, "\n");
-        if (end == 0) {
-            str_add_utf8(out, view_from_string(text));
-            str_add(out, length > 0 && text[length - 1] == '\n' ? "" : "\n");
-        }
+        if (end == 0)
+            escape_lines(out, text, "", escape_plain);
     }
 }
 

@@ -42,7 +42,7 @@ expect() {
     shift 3
     run "$@"
     # shellcheck disable=SC2053 # a glob is meant
-    if ((rc == want)) && [[ $out$'\n'$err == $pattern ]]; then
+    if [[ $rc == $want ]] && [[ $out$'\n'$err == $pattern ]]; then
         result "$name" 0
     else
         result "$name" 1

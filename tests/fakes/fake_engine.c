@@ -3,7 +3,8 @@
 //   fake_engine [MODE [N]]
 // Without a mode it plays well-behaved, arbitrary, legal moves that depend on the position alone.
 // These strike at the N-th go (default: the first) and behave well otherwise: crash exit hang
-// illegal no-move flood endless-flood garbage long-line close-output orphan-crash (crashes while a
+// illegal no-move flood endless-flood garbage long-line close-output hostile (its move and name
+// are commands to a terminal) orphan-crash (crashes while a
 // child holds its pipes open). illegal-always does so at every go; poison exits at some positions,
 // always the same. These take N milliseconds: late slow-start. These change what it tells: bounds
 // (a bound after the exact score) history (scores depend on how many searches there were since
@@ -104,6 +105,8 @@ static bool misbehave(const Fake *fake) {
         flood("info string ", 0);
     if (is_mode(fake, "illegal"))
         say("bestmove e1e5");
+    else if (is_mode(fake, "hostile"))
+        say("info string " FAKING_HOSTILE "\nbestmove " FAKING_HOSTILE);
     else if (is_mode(fake, "no-move"))
         say("bestmove");
     else if (is_mode(fake, "flood"))
@@ -112,7 +115,7 @@ static bool misbehave(const Fake *fake) {
         print_garbage();
     else if (is_mode(fake, "long-line"))
         print_long_line("info string ");
-    return !is_mode(fake, "illegal") && !is_mode(fake, "no-move");
+    return !is_mode(fake, "illegal") && !is_mode(fake, "no-move") && !is_mode(fake, "hostile");
 }
 
 static void think(Fake *fake) {
@@ -140,7 +143,11 @@ static void greet(const Fake *fake) {
         exit(7);
     for (int i = 0; is_mode(fake, "many-options") && i < 5000; i++)
         printf("option name Option %d type spin default 1 min 1 max 2\n", i);
-    say("id name Fake\nid author Falconer\n"
+    if (is_mode(fake, "hostile"))
+        say("option name " FAKING_HOSTILE " type combo default " FAKING_HOSTILE
+            " var " FAKING_HOSTILE);
+    say(is_mode(fake, "hostile") ? "id name Fake " FAKING_HOSTILE : "id name Fake");
+    say("id author Falconer\n"
         "option name Hash type spin default 16 min 1 max 1024\n"
         "option name Number of Threads type spin default 4 min 1 max 64\n"
         "option name OwnBook type check default true\n"

@@ -3,14 +3,14 @@
 //   fake_xboard [MODE [N]]
 // Without a mode it plays well-behaved, arbitrary, legal moves that depend on the position alone.
 // These strike at the N-th move (default: the first) and behave well otherwise: crash exit hang
-// illegal no-move flood endless-flood garbage long-line close-output orphan-crash refuse (it says
-// that our move is illegal) resign lose (it claims its own loss) claim (a draw, before its move).
-// These take N milliseconds: late slow-start (it asks for that time). These change what it is: old
-// (no features, moves as "1. ... e5") bare (features, but neither ping nor setboard) boast (bare,
-// and claims to have won after every move) once (reuse=0) san (moves in algebraic notation) no-sd
-// (it does not know that command, and says so at once, or at the N-th move) offers (a draw with
-// every move) mates (scores are mates). And: silent crash-at-start. FAKE_ENGINE_PIDS and
-// FAKE_ENGINE_LOG work as for fake_engine.
+// illegal no-move flood endless-flood garbage long-line close-output hostile (its move and name are
+// commands to a terminal) orphan-crash refuse (it says that our move is illegal) resign lose (it
+// claims its own loss) claim (a draw, before its move). These take N milliseconds: late slow-start
+// (it asks for that time). These change what it is: old (no features, moves as "1. ... e5") bare
+// (features, but neither ping nor setboard) boast (bare, and claims to have won after every move)
+// once (reuse=0) san (moves in algebraic notation) no-sd (it does not know that command, and says
+// so at once, or at the N-th move) offers (a draw with every move) mates (scores are mates). And:
+// silent crash-at-start. FAKE_ENGINE_PIDS and FAKE_ENGINE_LOG work as for fake_engine.
 #include "chess/fen.h"
 #include "chess/san.h"
 #include "tests/fakes/faking.h"
@@ -78,6 +78,8 @@ static bool misbehave(const Fake *fake, const char *last) {
         say("1/2-1/2 {repetition}");
     else if (is_mode(fake, "illegal"))
         return say("move e1e5"), false;
+    else if (is_mode(fake, "hostile"))
+        return say("# " FAKING_HOSTILE "\nmove " FAKING_HOSTILE), false;
     else if (is_mode(fake, "no-move"))
         return say("move"), false;
     else if (is_mode(fake, "resign"))
@@ -116,6 +118,8 @@ static void greet(const Fake *fake) {
         say("feature done=1");
         return;
     }
+    if (is_mode(fake, "hostile"))
+        say("feature myname=\"Fake " FAKING_HOSTILE "\"\ntellusererror " FAKING_HOSTILE);
     printf("feature myname=\"Fake 1.0\" colors=0 sigint=0 unheard=\"of this\"\n"
            "feature ping=1 setboard=1 usermove=1 san=%d reuse=%d memory=1\n",
            is_mode(fake, "san"), !is_mode(fake, "once"));

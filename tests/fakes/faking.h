@@ -90,6 +90,13 @@ static inline void flood(const char *start, size_t bytes) {
         fwrite(line, 1, sizeof line, stdout);
 }
 
+// What a terminal would obey: a reset, a title, C1 controls as UTF-8 and as bytes, marks of
+// direction, a carriage return. No blanks, so that it is one word.
+#define FAKING_HOSTILE                                                                             \
+    "e9\033c\033]0;owned\a\302\233"                                                                \
+    "2J\2332J\342\200\256\342\201\246\377\b\177\r"                                                 \
+    "forged"
+
 static inline void print_noise(void) {
     for (unsigned i = 0; i < 100000; i++)
         putchar((int)((i * 2654435761u) >> 24));

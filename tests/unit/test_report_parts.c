@@ -66,9 +66,12 @@ static void assert_escaped(Escape *escape, const char *text, const char *expecte
 static void test_escapes(void **state) {
     (void)state;
     assert_escaped(escape_html, "a<b> & \"c\" 'd'\n\x01",
-                   "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;  ");
+                   "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39; \\x01");
     assert_escaped(escape_html, "R\xE9ti", "R\xC3\xA9ti");
-    assert_escaped(escape_plain, "a\tb\x1B[0m", "a b [0m");
+    assert_escaped(escape_plain, "a\tb\x1B[0m", "a b\\x1b[0m");
+    assert_escaped(escape_html, "\xC2\x9B \xE2\x80\xAE", "\\u009b \\u202e");
+    assert_escaped(escape_html, "\x9B", "\\u009b");
+    assert_escaped(escape_markdown, "\xE2\x80\xAE|", "\\\\u202e\\|");
     assert_escaped(escape_markdown, "a|b*c_d`<e>", "a\\|b\\*c\\_d\\`&lt;e&gt;");
     assert_escaped(escape_markdown, "1. no list", "1\\. no list");
     assert_escaped(escape_markdown, "- no list", "\\- no list");
@@ -78,8 +81,19 @@ static void test_escapes(void **state) {
     assert_escaped(escape_markdown, "-5", "-5");
     assert_escaped(escape_markdown, "12", "12");
     assert_escaped(escape_csv, "plain text", "plain text");
-    assert_escaped(escape_csv, "a,\"b\"\nc", "\"a,\"\"b\"\"\nc\"");
+    assert_escaped(escape_csv, "a,\"b\"\nc", "\"a,\"\"b\"\"\\nc\"");
+    assert_escaped(escape_csv, "=1+1", "'=1+1");
+    assert_escaped(escape_csv, "@SUM(1,2)", "\"'@SUM(1,2)\"");
+    assert_escaped(escape_csv, "-2+cmd|' /C calc'!A0", "'-2+cmd|' /C calc'!A0");
+    assert_escaped(escape_csv, "+", "'+");
+    assert_escaped(escape_csv, "\t=1", "'\t=1");
+    assert_escaped(escape_csv, "\r=1", "'\\r=1");
+    assert_escaped(escape_csv, "-12.5e3", "-12.5e3");
+    assert_escaped(escape_csv, "+7", "+7");
+    assert_escaped(escape_csv, "-1-1", "'-1-1");
+    assert_escaped(escape_csv, "a=b", "a=b");
     assert_escaped(escape_json, "a\"\\\n\x7F\xC3\xA9", "\"a\\\"\\\\\\u000a\\u007f\xC3\xA9\"");
+    assert_escaped(escape_json, "\xE2\x80\xAE\xC2\x9B", "\"\\u202e\\u009b\"");
     Str out = {0};
     escape_lines(&out, "a\n\n<b", "> ", escape_html);
     assert_string_equal(str_text(&out), "> a\n> \n> &lt;b\n");

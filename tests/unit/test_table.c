@@ -2,6 +2,7 @@
 #include "report/table.h"
 
 #include "base/rng.h"
+#include "base/text.h"
 #include "report/report.h"
 
 #include <math.h>
@@ -123,7 +124,11 @@ static void test_csv_reads_back(void **state) {
         const char *at = str_text(&out) + strlen("one,two\n");
         for (size_t i = 0; i < 6; i++) {
             at = read_csv(at, &field);
-            assert_string_equal(str_text(&field), texts[i]);
+            Str expected = {0};
+            str_add(&expected, texts[i][0] == '\r' ? "'" : "");
+            text_clean_line(&expected, view_from_string(texts[i]));
+            assert_string_equal(str_text(&field), str_text(&expected));
+            str_free(&expected);
         }
         assert_true(*at == '\0');
         str_free(&out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/text.h"
 
+#include "base/json.h"
 #include "base/status.h"
 
 #include <setjmp.h>
@@ -158,6 +159,28 @@ static void test_long_messages_are_cut_between_characters(void **state) {
     }
 }
 
+// JSON can tell all of it, and does so without a dangerous byte.
+static void test_json_holds_everything(void **state) {
+    (void)state;
+    Str text = {0}, json = {0}, again = {0};
+    StrView value;
+    for (uint32_t c = 1; c < 0x3000; c++)
+        add_code_point(&text, c);
+    str_add(&json, "{\"name\":");
+    json_add_string(&json, text.text);
+    str_add(&json, "}");
+    Str cleaned = {0};
+    text_clean_line(&cleaned, view_of(json.text, json.length));
+    assert_string_equal(cleaned.text, json.text);
+    assert_true(json_find(view_of(json.text, json.length), "name", &value));
+    json_add_unescaped(&again, value);
+    assert_string_equal(again.text, text.text);
+    str_free(&text);
+    str_free(&json);
+    str_free(&again);
+    str_free(&cleaned);
+}
+
 static void test_shown_text(void **state) {
     (void)state;
     const ShownText shown = view_shown(view_from_string("M\xC3\xBCller\x1B[2J"));
@@ -187,6 +210,7 @@ int main(void) {
         cmocka_unit_test(test_fit_cuts_between_characters),
         cmocka_unit_test(test_messages_are_clean_lines),
         cmocka_unit_test(test_long_messages_are_cut_between_characters),
+        cmocka_unit_test(test_json_holds_everything),
         cmocka_unit_test(test_shown_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
