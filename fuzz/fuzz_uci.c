@@ -3,16 +3,16 @@
 // "isready" by one answer. Lines are changed only so that each input takes a moment: searches get a
 // limit of nodes, tables and threads stay small, and files are those of no other directory.
 #include "fuzz/fuzz.h"
-#include "uci/uci.h"
+#include "uci/engine.h"
 
 #include <string.h>
 
-enum { INPUT_MAX = 2048, GO_MAX = 8, SPIN_MAX = 2 };
+enum { INPUT_MAX = 2048, GO_MAX = 4, SPIN_MAX = 2, HASH_MB = 1 };
 
 typedef struct Script {
     Str text;
-    size_t searches, questions;
-    bool quits;
+    size_t searches, questions, options, costly; // how many there are
+    bool quits, stops;
 } Script;
 
 static bool has_word(StrView line, const char *text) {
@@ -27,13 +27,15 @@ static void add_go(Script *script, StrView line) {
     if (has_word(line, "perft") || script->searches == GO_MAX)
         return;
     str_append(&script->text, line.text, line.length);
-    str_add(&script->text, " nodes 60\n");
+    str_add(&script->text, " nodes 30\n");
     script->searches++;
 }
 
 static void add_option(Script *script, StrView line) {
     int64_t number = 0;
     bool is_costly = has_word(line, "Hash") || has_word(line, "Threads");
+    if (is_costly && script->costly++ > 0)
+        return;
     for (StrView rest = line, word; (word = view_next_word(&rest)).length > 0;)
         if (is_costly && view_to_int(word, &number) && number > SPIN_MAX)
             return;
@@ -42,6 +44,7 @@ static void add_option(Script *script, StrView line) {
         str_append(&script->text, &c, 1);
     }
     str_add(&script->text, "\n");
+    script->options++;
 }
 
 static void add_line(Script *script, StrView line) {
@@ -52,6 +55,7 @@ static void add_line(Script *script, StrView line) {
         add_option(script, line);
     } else {
         script->questions += view_equals(word, "isready");
+        script->stops |= view_equals(word, "stop");
         script->quits = view_equals(view_trim(line), "quit");
         str_append(&script->text, line.text, line.length);
         str_add(&script->text, "\n");
@@ -89,6 +93,43 @@ static void check_output(const Script *script, StrView said) {
     MUST_HOLD(questions == script->questions);
 }
 
+static Engine *create_engine(void) {
+    Engine *engine;
+    Weights weights;
+    MUST_HOLD(weights_load_default(&weights) == OK);
+    MUST_HOLD(engine_create(&engine, &weights, stdout) == OK);
+    MUST_HOLD(engine_set_hash(engine, HASH_MB) == OK);
+    weights_free(&weights);
+    return engine;
+}
+
+// Forgets what the script did; what takes long only where the script makes it necessary.
+static void forget(Engine *engine, const Script *script) {
+    if (engine->hash_mb != HASH_MB)
+        MUST_HOLD(engine_set_hash(engine, HASH_MB) == OK);
+    if (script->options > 0)
+        engine_reset(engine);
+    else if (script->searches > 0)
+        engine_new_game(engine);
+    command_position(engine, view_from_string("startpos"));
+}
+
+static void converse(Engine *engine, const Script *script) {
+    char *said = NULL;
+    size_t said_size = 0;
+    FILE *out = open_memstream(&said, &said_size);
+    FILE *in = fmemopen(script->text.text, script->text.length, "r");
+    MUST_HOLD(in != NULL && out != NULL);
+    engine->out = out;
+    engine->thinks_in_line = !script->stops; // threads take longer than such short searches
+    uci_converse(engine, in);
+    engine_stop(engine);
+    fclose(in);
+    fclose(out);
+    check_output(script, view_of(said, said_size));
+    free(said);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > INPUT_MAX)
         return 0;
@@ -101,25 +142,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         length += end != NULL;
         rest = view_of(rest.text + length, rest.length - length);
     }
-    Weights weights;
-    char *said = NULL;
-    size_t said_size = 0;
-    FILE *out = open_memstream(&said, &said_size);
-    MUST_HOLD(out != NULL && weights_load_default(&weights) == OK);
-    // The first option keeps the table small; an empty input would be no file.
-    static const char start[] = "setoption name Hash value 1\n";
-    Str input = {0};
-    str_add(&input, start);
-    str_append(&input, str_text(&script.text), script.text.length);
-    FILE *in = fmemopen(input.text, input.length, "r");
-    MUST_HOLD(in != NULL);
-    MUST_HOLD(uci_run(&weights, in, out) == OK);
-    fclose(in);
-    fclose(out);
-    check_output(&script, view_of(said, said_size));
-    free(said);
-    str_free(&input);
+    // Making an engine takes much longer than an input, so that one serves all of them.
+    static Engine *engine;
+    if (engine == NULL)
+        engine = create_engine();
+    if (script.text.length > 0) {
+        converse(engine, &script);
+        forget(engine, &script);
+    }
     str_free(&script.text);
-    weights_free(&weights);
     return 0;
 }

@@ -5,9 +5,11 @@
 #include "eval/pawn_cache.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // A cached score: the key, its lowest 16 bits replaced by the score. The slot's number holds those
-// 16 bits and two more, so that the whole key is compared.
+// 16 bits, so that the whole key is compared. An empty slot is zero, as no key's other bits are but
+// by a chance of 2^-48.
 enum { SLOT_BITS = 16, SCORE_BITS = 16, SLOTS = 1 << SLOT_BITS };
 #define SCORE_MASK ((1ULL << SCORE_BITS) - 1)
 
@@ -17,12 +19,6 @@ struct Evaluator {
     PawnCache *pawns; // both are NULL without caching, or when memory is short
     uint64_t *scores;
 };
-
-// Key bits 16 and 17 of an empty slot are those of another slot's keys: it matches nothing.
-static void clear_scores(uint64_t *scores) {
-    for (uint64_t i = 0; i < SLOTS; i++)
-        scores[i] = ~i & (SLOTS - 1) & ~SCORE_MASK;
-}
 
 Evaluator *evaluator_create(const Weights *weights, bool caching) {
     Evaluator *evaluator = mem_alloc_zero(1, sizeof *evaluator);
@@ -52,7 +48,7 @@ void evaluator_set_weights(Evaluator *evaluator, const Weights *weights) {
     if (evaluator->pawns != NULL)
         pawn_cache_clear(evaluator->pawns);
     if (evaluator->scores != NULL)
-        clear_scores(evaluator->scores);
+        memset(evaluator->scores, 0, SLOTS * sizeof *evaluator->scores);
 }
 
 const Weights *evaluator_weights(const Evaluator *evaluator) {

@@ -70,14 +70,19 @@ void search_set_table(Search *search, TT *tt) {
     search->tt = tt;
 }
 
-void search_set_threads(Search *search, unsigned threads) {
+static void replace_workers(Search *search, unsigned count) {
     destroy_workers(search);
-    create_workers(search, threads);
+    create_workers(search, count);
+}
+
+void search_set_threads(Search *search, unsigned threads) {
+    if (threads != search->worker_count)
+        replace_workers(search, threads);
 }
 
 void search_set_caching(Search *search, bool caching) {
     search->caching = caching;
-    search_set_threads(search, search->worker_count);
+    replace_workers(search, search->worker_count);
 }
 
 void search_set_cancel(Search *search, bool (*is_cancelled)(void *context), void *context) {

@@ -21,15 +21,20 @@ void engine_say(Engine *engine, const char *format, ...) {
     va_end(args);
 }
 
+static void set_defaults(Engine *engine) {
+    engine->threads = engine->multi_pv = 1;
+    engine->overhead_ms = DEFAULT_OVERHEAD_MS;
+    engine->own_book = engine->analyse_mode = false;
+    engine->profile = PROFILE_MODERN;
+    engine->features = features_of(engine->profile);
+}
+
 Status engine_create(Engine **out, const Weights *weights, FILE *stream) {
     chess_init();
     Engine *engine = mem_alloc_zero(1, sizeof *engine);
     engine->out = stream;
     pthread_mutex_init(&engine->out_lock, NULL);
-    engine->threads = engine->multi_pv = 1;
-    engine->overhead_ms = DEFAULT_OVERHEAD_MS;
-    engine->profile = PROFILE_MODERN;
-    engine->features = features_of(engine->profile);
+    set_defaults(engine);
     engine->book_rng = rng_at((uint64_t)clock_now_ns(), 0, 0, 0);
     weights_copy(&engine->weights, weights);
     weights_copy(&engine->start_weights, weights);
@@ -42,6 +47,18 @@ Status engine_create(Engine **out, const Weights *weights, FILE *stream) {
     command_position(engine, view_from_string("startpos"));
     *out = engine;
     return OK;
+}
+
+void engine_reset(Engine *engine) {
+    engine_stop(engine);
+    set_defaults(engine);
+    book_close(engine->book);
+    engine->book = NULL;
+    weights_free(&engine->weights);
+    weights_copy(&engine->weights, &engine->start_weights);
+    engine->settings_changed = true;
+    engine_new_game(engine);
+    command_position(engine, view_from_string("startpos"));
 }
 
 void engine_destroy(Engine *engine) {
@@ -163,7 +180,9 @@ void engine_go(Engine *engine, const SearchLimits *limits) {
         return;
     engine->limits = *limits;
     search_prepare(engine->search, limits->ponder);
-    engine->thinking = pthread_create(&engine->thread, NULL, think, engine) == 0;
+    const bool ends = !limits->infinite && !limits->ponder;
+    engine->thinking = !(engine->thinks_in_line && ends) &&
+                       pthread_create(&engine->thread, NULL, think, engine) == 0;
     if (!engine->thinking)
         think(engine);
 }

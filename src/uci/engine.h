@@ -33,12 +33,15 @@ typedef struct Engine {
     size_t key_count, key_capacity;
 
     SearchLimits limits;
+    bool thinks_in_line; // without a thread, where a search ends by itself: for fuzzing
     pthread_t thread;
     bool thinking; // the thread was started and not yet joined
 } Engine;
 
 MUST_CHECK Status engine_create(Engine **out, const Weights *weights, FILE *stream);
 void engine_destroy(Engine *engine);
+// Everything as it was at the start, but for the size of the table: for the next conversation.
+void engine_reset(Engine *engine);
 
 // Prints a whole line, also while the search prints.
 [[gnu::format(printf, 2, 3)]] void engine_say(Engine *engine, const char *format, ...);
@@ -52,6 +55,10 @@ void engine_new_game(Engine *engine);
 void engine_go(Engine *engine, const SearchLimits *limits);
 void engine_wait(Engine *engine);
 void engine_stop(Engine *engine);
+
+// uci.c: the loop. Handles lines until "quit" or the end of the input, where a search may still
+// run.
+void uci_converse(Engine *engine, FILE *in);
 
 // options.c: the table of options.
 void options_print(Engine *engine);

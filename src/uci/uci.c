@@ -127,11 +127,7 @@ static bool read_line(FILE *in, Str *line, bool *too_long) {
     return c != EOF || line->length > 0;
 }
 
-Status uci_run(const Weights *weights, FILE *in, FILE *out) {
-    Engine *engine = NULL;
-    Status status = engine_create(&engine, weights, out);
-    if (status != OK)
-        return status;
+void uci_converse(Engine *engine, FILE *in) {
     Str line = {0};
     bool too_long;
     while (read_line(in, &line, &too_long)) {
@@ -146,6 +142,13 @@ Status uci_run(const Weights *weights, FILE *in, FILE *out) {
         run_command(engine, text);
     }
     str_free(&line);
+}
+
+Status uci_run(const Weights *weights, FILE *in, FILE *out) {
+    Engine *engine = NULL;
+    Status status = engine_create(&engine, weights, out);
+    if (status == OK)
+        uci_converse(engine, in);
     engine_destroy(engine);
-    return OK;
+    return status;
 }
