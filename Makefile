@@ -22,7 +22,8 @@ THREADED_TESTS := test_crew test_crew_pace test_away test_linear_slope test_fit 
 # Tests of what is compiled differently for different CPUs, or computes with real numbers that must not differ.
 CPU_TESTS := test_attacks test_eval test_evolve test_fit test_forest test_forest_gradient test_leaves test_linear_data test_linear_slope test_mentor test_mentor_set test_mentors test_movegen test_optimum test_polyglot test_position test_search test_worths
 FAKES    := $(O)/fake_engine $(O)/fake_tunable $(O)/fake_xboard
-FUZZERS  := fen epd san pgn polyglot uci preset checkpoint coefficients
+FUZZERS  := fen epd san pgn polyglot uci preset checkpoint coefficients weights run_folder match_folder \
+            evidence plan calibration uci_client xboard_client report bytes
 
 # The world of ranks is this process alone, or that of MPI=1: one of two files.
 MPI_WORLD := src/dist/world_mpi.c
@@ -174,9 +175,13 @@ $(FAKES): $(O)/%: $(O)/tests/fakes/%.o $(O)/libfalconer.a
 # Disturbs system calls: scripts/check-faults.
 $(O)/inject: $(O)/tests/faults/inject.o
 	$(COMPILE) -fno-lto $^ -o $@
-$(O)/replay_%: $(O)/fuzz/fuzz_%.o $(O)/fuzz/replay_main.o $(O)/libfalconer.a
-	$(COMPILE) -fno-lto $^ -o $@ $(LIBS)
-$(O)/fuzz_%: $(O)/fuzz/fuzz_%.o $(O)/libfalconer.a
-	$(COMPILE) -fsanitize=fuzzer $^ -o $@ $(LIBS)
+# What several fuzz targets share; engines that are the fuzzer need no processes.
+FUZZ_PARTS := $(O)/fuzz/scratch.o $(O)/fuzz/html_check.o
+$(O)/replay_uci_client $(O)/replay_xboard_client $(O)/fuzz_uci_client $(O)/fuzz_xboard_client: \
+	$(O)/fuzz/engine_games.o $(O)/fuzz/fake_process.o
+$(O)/replay_%: $(O)/fuzz/fuzz_%.o $(O)/fuzz/replay_main.o $(FUZZ_PARTS) $(O)/libfalconer.a
+	$(COMPILE) -fno-lto $(filter %.o,$^) $(O)/libfalconer.a -o $@ $(LIBS)
+$(O)/fuzz_%: $(O)/fuzz/fuzz_%.o $(FUZZ_PARTS) $(O)/libfalconer.a
+	$(COMPILE) -fsanitize=fuzzer $(filter %.o,$^) $(O)/libfalconer.a -o $@ $(LIBS)
 
 -include $(wildcard $(O)/*/*.d $(O)/*/*/*.d)

@@ -9,6 +9,9 @@
 
 enum { FILE_MAX = 1 << 20, NUMBER_MAX = 64, FORMAT = 1 };
 
+// No number that was learned comes near it; sums of such numbers are finite.
+static const double largest = 1e12;
+
 Status recognition_save(const Recognition *recognition, const char *const *names,
                         const char *path) {
     Str text = {0};
@@ -52,7 +55,7 @@ static Status expect_number(StrView *rest, double *out) {
         text[word.length] = '\0';
         *out = strtod(text, &end);
     }
-    return end > text && *end == '\0' && isfinite(*out)
+    return end > text && *end == '\0' && fabs(*out) <= largest
                ? OK
                : error_set(ERR_PARSE, "'%.*s' is no number", (int)word.length, word.text);
 }
@@ -69,7 +72,7 @@ static Status read_head(Recognition *out, size_t players, StrView *rest) {
         status = expect_pair(rest, "players", &count);
     if (status == OK)
         status = expect_pair(rest, "temperature", &temperature);
-    if (status == OK && ((int)format != FORMAT || (size_t)count != players))
+    if (status == OK && (format != FORMAT || count != (double)players))
         status = error_set(ERR_ARG, "a calibration for %.0f players (format %.0f), not for %zu",
                            count, format, players);
     for (int rule = 0; rule < RULE_NB && status == OK; rule++)
