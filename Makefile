@@ -82,13 +82,13 @@ run-tests: test-programs
 	@scripts/run-tests $(VARIANT)-$(ARCH) $(TESTS:%=$(O)/tests/%)
 run-threaded-tests: threaded-test-programs
 	@$(if $(THREADED_TESTS),scripts/run-tests $(VARIANT)-$(ARCH) $(THREADED_TESTS:%=$(O)/tests/%),:)
-check-long: all ## the long tests: deep perft, foreign CPUs, threads under stress
+check-long: all ## the long tests: deep perft, foreign CPUs, threads under stress, faults, some fuzzing
 	scripts/check-long
 check-faults: all ## kill commands and fill disks inside system calls (KILLS=1000 FULL=500)
 	scripts/check-faults
-fuzz: ## fuzz each reader for a minute (clang; SECONDS_EACH=60)
+fuzz: ## fuzz each target for a minute (clang; SECONDS_EACH=60, JOBS=1 at a time)
 	$(MAKE) VARIANT=fuzz CC=clang ARCH=x86-64 $(FUZZERS:%=build/obj/fuzz-x86-64/fuzz_%)
-	scripts/run-fuzzers build/obj/fuzz-x86-64 $(FUZZERS)
+	scripts/run-fuzzers $(if $(SECONDS_EACH),-t $(SECONDS_EACH)) $(if $(JOBS),-j $(JOBS)) build/obj/fuzz-x86-64 $(FUZZERS)
 replay-fuzz: $(FUZZERS:%=$(O)/replay_%) ## feed the corpus to the fuzz targets
 	@scripts/run-tests fuzz-$(VARIANT)-$(ARCH) $(foreach f,$(FUZZERS),"$(O)/replay_$(f) fuzz/corpus/$(f)")
 debug asan: ## unit tests with assertions; with AddressSanitizer and UBSan

@@ -35,6 +35,10 @@ static bool begins_with(const Str *text, const Str *start) {
            memcmp(str_text(text), str_text(start), start->length) == 0;
 }
 
+static bool is_same(const Str *a, const Str *b) {
+    return a->length == b->length && begins_with(a, b);
+}
+
 static Match *new_match(MatchConfig *config, EngineSpec engines[PLAYERS]) {
     *config = (MatchConfig){.engines = engines,
                             .schedule = {SCHEDULE_ROUND_ROBIN, PLAYERS, ROUNDS, GAMES}};
@@ -49,7 +53,8 @@ static bool recall(uint64_t *games) {
     if (tournament_open(&tournament, scratch_folder(), config_text, free_from) != OK)
         return false;
     Match *match = new_match(&config, engines);
-    const Status status = tournament_recall(tournament, match, players);
+    uint64_t lost;
+    const Status status = tournament_recall(tournament, match, players, &lost);
     Str why = {0};
     str_add(&why, error_message());
     *games = match_tally(match)->played;
@@ -79,7 +84,7 @@ static void check_taken(const Folder *before, uint64_t games) {
     MUST_HOLD(recall(&games_again) && games_again == games);
     folder_read(&again);
     for (int i = 0; i < FILES; i++)
-        MUST_HOLD(strcmp(str_text(&after.files[i]), str_text(&again.files[i])) == 0);
+        MUST_HOLD(is_same(&after.files[i], &again.files[i]));
     folder_free(&after);
     folder_free(&again);
 }
@@ -88,14 +93,15 @@ static void check_refused(const Folder *before) {
     Folder after;
     MUST_HOLD(strstr(error_message(), scratch_folder()) != NULL);
     folder_read(&after);
-    for (int i = 0; i < FILES; i++)
-        MUST_HOLD(begins_with(&after.files[i], &before->files[i]));
+    for (int i = 1; i < FILES; i++) // the end of config may be written anew
+        MUST_HOLD(is_same(&after.files[i], &before->files[i]));
     folder_free(&after);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Folder before;
     uint64_t games;
+    chess_init();
     scratch_write_parts(view_of((const char *)data, size), files, FILES);
     folder_read(&before);
     if (recall(&games))

@@ -4,10 +4,14 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+enum { NUMBER_MAX = 400 }; // bytes of a number; the longest that is written without an exponent
 
 static void reserve(Str *str, size_t extra) {
     str->text = vec_grow(str->text, &str->capacity, str->length + extra + 1, 1);
@@ -116,6 +120,19 @@ bool view_to_int(StrView view, int64_t *out) {
     if (!negative && value == INT64_MIN)
         return false;
     *out = negative ? value : -value;
+    return true;
+}
+
+bool view_to_number(StrView view, double *out) {
+    char text[NUMBER_MAX], *end;
+    if (view.length == 0 || view.length >= sizeof text || isspace((unsigned char)view.text[0]))
+        return false;
+    memcpy(text, view.text, view.length);
+    text[view.length] = '\0';
+    const double value = strtod(text, &end);
+    if (end != text + view.length || !isfinite(value))
+        return false;
+    *out = value;
     return true;
 }
 

@@ -38,6 +38,8 @@ StrView view_trim(StrView view);
 StrView view_next_word(StrView *rest);
 // True, and the number, when the whole view is a decimal integer that fits.
 bool view_to_int(StrView view, int64_t *out);
+// The same for any finite number.
+bool view_to_number(StrView view, double *out);
 
 enum { SHOWN_MAX = 40, SHOWN_ESCAPE = 4 }; // an escape takes four times the bytes at the most
 // Text of a file as a message can show it: cut to size, and clean (base/text.h).

@@ -179,7 +179,7 @@ Status evidence_number(const Plan *plan, const char *step, const char *start, do
     Status status = evidence_line(plan, step, start, &text);
     char *end = text.text;
     *out = text.length == 0 ? (double)NAN : strtod(text.text, &end);
-    if (text.length > 0 && end == text.text)
+    if (end == text.text || !isfinite(*out))
         *out = (double)NAN;
     str_free(&text);
     return status;
@@ -189,11 +189,8 @@ Status evidence_number(const Plan *plan, const char *step, const char *start, do
 
 static double number_at(StrView line, const char *key) {
     StrView value;
-    char *end;
-    if (!json_find(line, key, &value))
-        return (double)NAN;
-    const double number = strtod(value.text, &end);
-    return end == value.text ? (double)NAN : number;
+    double number;
+    return json_find(line, key, &value) && view_to_number(value, &number) ? number : (double)NAN;
 }
 
 static Status find_rating(LineReader *lines, const char *name, EvidenceRating *out) {

@@ -4,10 +4,8 @@
 #include "study/recognition.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { FILE_MAX = 1 << 20, NUMBER_MAX = 64, FORMAT = 1 };
+enum { FILE_MAX = 1 << 20, FORMAT = 1 };
 
 // No number that was learned comes near it; sums of such numbers are finite.
 static const double largest = 1e12;
@@ -49,13 +47,7 @@ static Status expect_name(StrView *rest, const char *expected) {
 
 static Status expect_number(StrView *rest, double *out) {
     const StrView word = view_next_word(rest);
-    char text[NUMBER_MAX], *end = text;
-    if (word.length > 0 && word.length < sizeof text) {
-        memcpy(text, word.text, word.length);
-        text[word.length] = '\0';
-        *out = strtod(text, &end);
-    }
-    return end > text && *end == '\0' && fabs(*out) <= largest
+    return view_to_number(word, out) && fabs(*out) <= largest
                ? OK
                : error_set(ERR_PARSE, "'%.*s' is no number", (int)word.length, word.text);
 }

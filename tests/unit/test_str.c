@@ -63,6 +63,28 @@ static void test_integers(void **state) {
     }
 }
 
+static void test_numbers(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool valid;
+        double value;
+    } cases[] = {
+        {"0", true, 0},     {"-1.5", true, -1.5}, {"1e300", true, 1e300}, {"1e999", false, 7},
+        {"nan", false, 7},  {"inf", false, 7},    {"-inf", false, 7},     {"", false, 7},
+        {"1.5x", false, 7}, {" 1", false, 7},     {"1 ", false, 7},       {"1,5", false, 7},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double value = 7;
+        assert_int_equal(view_to_number(view_from_string(cases[i].text), &value), cases[i].valid);
+        assert_true(value == cases[i].value);
+    }
+    // The view ends where it says, whatever follows.
+    double value = 0;
+    assert_true(view_to_number(view_of("12345", 2), &value));
+    assert_true(value == 12);
+}
+
 static void assert_utf8(const char *in, const char *out) {
     Str str = {0};
     str_add_utf8(&str, view_from_string(in));
@@ -88,6 +110,7 @@ int main(void) {
         cmocka_unit_test(test_growing),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_latin1_becomes_utf8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
