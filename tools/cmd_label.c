@@ -140,6 +140,14 @@ static void on_progress(void *context, size_t asked) {
     progress_show(&work->progress, work->known + asked, NULL);
 }
 
+static void on_unsaved(void *context, const char *reason) {
+    Labelling *work = context;
+    progress_end(&work->progress);
+    print_err("falconer label: warning: %s; labelling goes on, and what the cache does not take "
+              "will be in %s alone\n",
+              reason, work->args->out);
+}
+
 static Status ask_missing(Labelling *work) {
     const int concurrency = work->args->concurrency;
     LabelConfig config = {.mentor = &work->mentor,
@@ -150,6 +158,7 @@ static Status ask_missing(Labelling *work) {
                           .cap_ms = (int64_t)work->args->stall_s * 1000,
                           .cancel_fd = work->cancel_fd,
                           .on_progress = on_progress,
+                          .on_unsaved = on_unsaved,
                           .context = work};
     int64_t start = clock_now_ns();
     progress_start(&work->progress, stderr, "positions", work->known + work->missing, work->known);
@@ -159,16 +168,26 @@ static Status ask_missing(Labelling *work) {
     return status;
 }
 
-// How a run that was broken off goes on.
+static Status write_labels(const Labelling *work, LabelCounts *counts) {
+    return label_set_write(&work->set, work->args->out, str_text(&work->mentor.label),
+                           work->args->lines, counts);
+}
+
+// How a run that was broken off goes on. What the cache did not take must not be lost.
 static int report_unfinished(const Labelling *work, Status status) {
+    const bool is_lost = work->tally.unsaved > 0;
+    LabelCounts counts;
     if (status != OK)
         complain();
-    print_err("falconer label: stopped with %zu of %zu positions labelled; nothing written\n",
-              work->known + work->tally.asked, work->known + work->missing);
-    if (work->cache != NULL && work->tally.unsaved > 0)
-        print_err(
-            "All but the last %zu are in the cache: the same command again asks for the rest\n",
-            work->tally.unsaved);
+    print_err("falconer label: stopped with %zu of %zu positions labelled%s\n",
+              work->known + work->tally.asked, work->known + work->missing,
+              is_lost ? "" : "; nothing written");
+    if (is_lost && write_labels(work, &counts) != OK)
+        complain();
+    else if (is_lost)
+        print_err("%zu of them are not in the cache: wrote %s with all of them, and %" PRIu64
+                  " lines without a label\n",
+                  work->tally.unsaved, work->args->out, counts.failed);
     else if (work->cache != NULL)
         print_err("They are in the cache: the same command again asks only for the rest\n");
     return EXIT_FAILED;
@@ -198,6 +217,10 @@ static int report(const Labelling *work, const LabelCounts *counts) {
         print_err("%" PRIu64 " lines without a legal move: not labelled\n", counts->over);
     print_err("wrote %s: %" PRIu64 " lines labelled, %" PRIu64 " of them mates\n", work->args->out,
               counts->labelled, counts->mates);
+    if (tally->unsaved > 0)
+        print_err("falconer label: %zu labels could not be written to the cache: they are in %s "
+                  "alone\n",
+                  tally->unsaved, work->args->out);
     if (counts->failed == 0)
         return EXIT_DONE;
     print_err("falconer label: %" PRIu64
@@ -217,8 +240,7 @@ static int label_loaded(Labelling *work) {
     if (status != OK || work->tally.is_cancelled)
         return report_unfinished(work, status);
     LabelCounts counts;
-    status = label_set_write(&work->set, work->args->out, str_text(&work->mentor.label),
-                             work->args->lines, &counts);
+    status = write_labels(work, &counts);
     return status == OK ? report(work, &counts) : complain();
 }
 

@@ -17,6 +17,7 @@ enum {
     HANGS_AT_FIRST_EACH_MAX = 2, // without any answer before: hanging takes so long
     BATCH = 500,                 // answers in a transaction, or those of half a second
     BATCH_NS = 500000000,
+    RETRY_S = 5, // after a batch that could not be written
     WAKE_NS = 100000000,
 };
 
@@ -25,9 +26,10 @@ typedef struct Run {
     LabelSet *set;
     const LabelConfig *config;
     LabelAsking asking;
-    DistTeam *team; // NULL: no other ranks
-    size_t written; // of `done`, to the cache
-    int64_t written_ns, told_ns;
+    DistTeam *team;        // NULL: no other ranks
+    size_t written, tried; // of `done`, to the cache: less where writing failed
+    int64_t tried_ns, told_ns;
+    bool is_unsaved_told;
     size_t *todo; // positions to ask
     size_t todo_count;
     pthread_mutex_t lock; // guards everything below
@@ -207,9 +209,32 @@ static void wait_for_news(Run *run) {
     until.tv_nsec %= 1000000000;
     pthread_mutex_lock(&run->lock);
     int code = 0;
-    while (code == 0 && run->workers > 0 && run->done_count - run->written < BATCH)
+    while (code == 0 && run->workers > 0 &&
+           (run->written < run->tried || run->done_count - run->tried < BATCH))
         code = pthread_cond_timedwait(&run->news, &run->lock, &until);
     pthread_mutex_unlock(&run->lock);
+}
+
+static bool is_due(const Run *run, size_t done, int64_t now) {
+    const int64_t elapsed = now - run->tried_ns;
+    if (run->written < run->tried)
+        return elapsed >= RETRY_S * INT64_C(1000000000);
+    return done - run->tried >= BATCH || elapsed >= BATCH_NS;
+}
+
+// What cannot be written is tried again, for the last time at the end. It is in memory, and goes to
+// the output: no reason to end the work.
+static void save_answers(Run *run, size_t done) {
+    if (write_batch(run, run->written, done) == OK) {
+        run->written = done;
+    } else if (!run->is_unsaved_told && run->config->on_unsaved != NULL) {
+        run->is_unsaved_told = true;
+        run->config->on_unsaved(run->config->context, error_message());
+    }
+    run->tally.unsaved = 0;
+    for (size_t i = run->written; i < done; i++)
+        run->tally.unsaved += run->set->positions[run->done[i]].answer != NULL;
+    run->tried = done;
 }
 
 // Writes to the cache what the workers found out, where it is much or old, and tells how far they
@@ -219,16 +244,9 @@ static void write_answers(Run *run, bool is_last) {
     const size_t done = run->done_count;
     pthread_mutex_unlock(&run->lock);
     const int64_t now = clock_now_ns();
-    if (is_last || done - run->written >= BATCH || now - run->written_ns >= BATCH_NS) {
-        // What could not be written is tried again with the next batch, for the last time at the
-        // end.
-        Status status = write_batch(run, run->written, done);
-        if (status == OK)
-            run->written = done;
-        else
-            stop_run(run, status, error_message());
-        run->tally.unsaved = done - run->written;
-        run->written_ns = now;
+    if (is_last || is_due(run, done, now)) {
+        save_answers(run, done);
+        run->tried_ns = now;
     }
     const bool is_news = is_last || now - run->told_ns >= WAKE_NS;
     if (is_news && run->config->on_progress != NULL)
@@ -351,7 +369,7 @@ Status label_run(LabelSet *set, const LabelConfig *config, LabelTally *tally) {
                .config = config,
                .asking = {config->mentor->spec, config->mentor->lines, config->cap_ms},
                .lock = PTHREAD_MUTEX_INITIALIZER,
-               .written_ns = clock_now_ns()};
+               .tried_ns = clock_now_ns()};
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);

@@ -21,6 +21,9 @@ typedef struct LabelConfig {
     int cancel_fd;        // labelling ends when this becomes readable; -1: never
     // Called now and then by the caller's thread with how many positions have been asked.
     void (*on_progress)(void *context, size_t asked);
+    // Called once, by the same thread, where the cache cannot be written: labelling goes on, and
+    // writing is tried again from time to time.
+    void (*on_unsaved)(void *context, const char *reason);
     void *context;
 } LabelConfig;
 

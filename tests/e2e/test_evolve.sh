@@ -154,7 +154,7 @@ if mount -t tmpfs -o size=28k tmpfs "$SCRATCH/disk" 2>/dev/null; then
     run "$FALCONER" evolve --no-optimum --resume "$SCRATCH/disk/run"
     same 'with room made on the disk: the same bytes' "$SCRATCH/whole" "$SCRATCH/disk/run"
     mount -o remount,ro "$SCRATCH/disk"
-    evolve 'a disk that cannot be written' 1 '*disk/other: Read-only file system*' gecco2008 -o "$SCRATCH/disk/other"
+    evolve 'a disk that cannot be written' 1 '*disk/other cannot be written*Read-only file system*' gecco2008 -o "$SCRATCH/disk/other"
     umount "$SCRATCH/disk"
 else
     skip 'a full disk' 'no file system can be mounted here'

@@ -104,6 +104,30 @@ run "$FALCONER" "${two[@]}" -o "$SCRATCH/two-b.epd"
 wait $! && cmp -s "$SCRATCH/two-a.epd" "$SCRATCH/full.epd" && cmp -s "$SCRATCH/two-b.epd" "$SCRATCH/full.epd"
 result 'two at once share a cache' $?
 
+# A cache that cannot grow, as on a full disk: labels go to the output. (The output is packed, so that it may grow.)
+head -n 400 data/mentor-test.epd >"$SCRATCH/many.epd"
+run "$FALCONER" label "$SCRATCH/many.epd" --mentor "cmd=$fake depth=1" -o "$SCRATCH/free.epd.zst" --no-cache
+# shellcheck disable=SC2016 # $@ is for the inner shell
+small_files=(bash -c 'trap "" XFSZ; ulimit -f 32; exec "$@"' _)
+expect 'a full disk: labelling goes on' 0 '*the cache cannot be used: *labelling goes on*400 lines labelled*'"$SCRATCH/full.epd.zst alone"'*' \
+    "${small_files[@]}" "$FALCONER" label "$SCRATCH/many.epd" --mentor "cmd=$fake depth=1" -o "$SCRATCH/full.epd.zst" --cache "$SCRATCH/full.sqlite"
+[[ $(grep -c 'labelling goes on' <<<"$err") == 1 ]]
+result 'a full disk: it is told once' $?
+same 'a full disk: every label is in the output' "$SCRATCH/full.epd.zst" "$SCRATCH/free.epd.zst"
+"${small_files[@]}" "$FALCONER" label "$SCRATCH/many.epd" --mentor "cmd='$fake hang 350' depth=1" -j 1 --stall 100000 \
+    -o "$SCRATCH/part.epd.zst" --cache "$SCRATCH/part.sqlite" >"$SCRATCH/said" 2>&1 &
+until grep -q 'labelling goes on' "$SCRATCH/said" || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
+kill -TERM $!
+wait $!
+rc=$?
+[[ $rc == 1 && $(<"$SCRATCH/said") == *'stopped with '*' of them are not in the cache: wrote '*part.epd.zst*' lines without a label'* ]]
+result 'a full disk: what was labelled is written when it stops' $?
+zstd -qdc "$SCRATCH/part.epd.zst" >"$SCRATCH/part.epd"
+asked=$(sed -n 's/.*stopped with \([0-9]*\) of.*/\1/p' "$SCRATCH/said")
+[[ $asked -gt 0 && $(wc -l <"$SCRATCH/part.epd") == 400 && $(grep -c ' ce ' "$SCRATCH/part.epd") == "$asked" ]]
+result 'a full disk: all of it' $?
+no_engines 'a full disk: no engine is left'
+
 # What cannot be done is said before anything is asked.
 good="cmd=$fake depth=1"
 label 'no mentor' 2 '*either --mentor or --static is needed*' "$positions" -o "$made"
@@ -126,6 +150,12 @@ label 'static' 0 '*lines labelled*' "$positions" --static weights/maestro-hand.w
 run "$FALCONER" score --weights weights/maestro-hand.weights --data "$SCRATCH/static.epd"
 [[ $rc == 0 && $out == *' 0.00'* ]]
 result 'static labels are what the weights think' $?
+{ echo '# above'; head -n 4 "$positions"; printf '\n  # between \n'; tail -n 4 "$positions"; echo '# below'; } >"$SCRATCH/remarks.epd"
+label 'static: a file with comments' 0 '*lines labelled*' "$SCRATCH/remarks.epd" --static falcon.weights -o "$SCRATCH/static-remarks.epd"
+label 'the same by an engine' 0 '*lines labelled*' "$SCRATCH/remarks.epd" --mentor "cmd=$fake depth=1" -o "$SCRATCH/asked-remarks.epd"
+diff -q <(sed 's/ ce .*//' "$SCRATCH/static-remarks.epd") <(sed 's/ ce .*//' "$SCRATCH/asked-remarks.epd") >/dev/null &&
+    [[ $(grep -c '^# ' "$SCRATCH/static-remarks.epd") == "$(grep -c '^ *# ' "$SCRATCH/remarks.epd")" ]]
+result 'static: comments stay, as with an engine' $?
 label 'static: positions that come with the program' 0 '*5000 lines labelled*' mentor-test.epd --static falcon.weights -o "$SCRATCH/bundled.epd"
 label 'static: a bad line' 1 '*bad.epd:7: *' "$SCRATCH/bad.epd" --static weights/maestro-hand.weights -o "$made"
 

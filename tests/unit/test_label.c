@@ -12,6 +12,9 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 enum { POSITIONS = 40, SECOND_MS = 1000 };
 
@@ -181,6 +184,87 @@ static void test_cache(void **state) {
     str_free(&again.file);
 }
 
+// A file that may not grow is a full disk.
+static void limit_files(rlim_t bytes) {
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+typedef struct Unsaved {
+    int times;
+    bool is_passing;
+} Unsaved;
+
+static void on_unsaved(void *context, const char *reason) {
+    Unsaved *unsaved = context;
+    assert_non_null(strstr(reason, "full.sqlite"));
+    unsaved->times++;
+    if (unsaved->is_passing)
+        limit_files(RLIM_INFINITY);
+}
+
+// Labels with a cache that cannot grow, at least until that was told.
+static LabelTally label_with_full_disk(const char *cache_path, LabelSet *set, Unsaved *unsaved) {
+    char wal[TESTING_PATH + 8];
+    struct stat info;
+    Mentor mentor;
+    LabelCache *cache;
+    LabelTally tally;
+    size_t found, missing;
+    EngineSpec spec = fake_spec("late 40", "depth=1");
+    assert_int_equal(mentor_prepare(&mentor, &spec, 1, -1), OK);
+    assert_int_equal(label_cache_open(&cache, cache_path, str_text(&mentor.key)), OK);
+    assert_int_equal(label_look_up(set, cache, &found, &missing), OK);
+    assert_int_equal(found, 0);
+    snprintf(wal, sizeof wal, "%s-wal", cache_path);
+    assert_int_equal(stat(wal, &info), 0);
+    const LabelConfig config = {.mentor = &mentor,
+                                .cache = cache,
+                                .concurrency = 2,
+                                .cap_ms = 60 * SECOND_MS,
+                                .cancel_fd = -1,
+                                .on_unsaved = on_unsaved,
+                                .context = unsaved};
+    limit_files((rlim_t)info.st_size);
+    assert_int_equal(label_run(set, &config, &tally), OK);
+    limit_files(RLIM_INFINITY);
+    assert_int_equal(tally.asked, missing);
+    // What is not unsaved is there.
+    LabelSet again;
+    assert_int_equal(label_set_load(&again, set->path), OK);
+    assert_int_equal(label_look_up(&again, cache, &found, &missing), OK);
+    assert_int_equal(found, tally.asked - tally.unsaved);
+    label_set_free(&again);
+    label_cache_close(cache);
+    mentor_free(&mentor);
+    engine_spec_deinit(&spec);
+    return tally;
+}
+
+// A cache that cannot be written ends nothing: every answer is in the set.
+static void test_cache_on_a_full_disk(void **state) {
+    (void)state;
+    char in[TESTING_PATH], cache[TESTING_PATH];
+    write_positions(in);
+    testing_path(cache, "full.sqlite");
+    signal(SIGXFSZ, SIG_IGN);
+    for (int is_passing = 0; is_passing < 2; is_passing++) {
+        LabelSet set;
+        Unsaved unsaved = {.is_passing = is_passing};
+        assert_int_equal(label_set_load(&set, in), OK);
+        const LabelTally tally = label_with_full_disk(cache, &set, &unsaved);
+        for (size_t i = 0; i < set.position_count; i++)
+            assert_true(set.positions[i].is_over || set.positions[i].answer != NULL);
+        assert_int_equal(unsaved.times, 1);
+        if (!is_passing)
+            assert_int_equal(tally.unsaved, tally.asked);
+        label_set_free(&set);
+    }
+    signal(SIGXFSZ, SIG_DFL);
+}
+
 static void test_settings(void **state) {
     (void)state;
     EngineSpec spec = fake_spec("", "depth=2 option.style=Wild");
@@ -332,6 +416,7 @@ int main(void) {
         cmocka_unit_test(test_poisoned_positions),
         cmocka_unit_test(test_always_failing),
         cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_cache_on_a_full_disk),
         cmocka_unit_test(test_settings),
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_cancelled),
