@@ -160,8 +160,11 @@ static void show(const Clone *clone, const CloneConfig *config) {
 
 static Status make(const CloneArgs *args, CloneConfig *config) {
     Clone *clone;
+    Status status = args->output == NULL ? OK : clone_check_folder(args->output);
+    if (status != OK)
+        return status;
     config->pool = dist_pool_new(args->threads);
-    Status status = clone_make(&clone, config);
+    status = clone_make(&clone, config);
     if (status == OK) {
         show(clone, config);
         if (args->output != NULL)

@@ -3,6 +3,7 @@
 // ours.
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/temporary.h"
 #include "dist/pool.h"
 #include "engines/spec.h"
 #include "match/runner.h"
@@ -18,6 +19,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PAPERS_MAX = 16 };
 
@@ -209,6 +211,49 @@ static void show_commands(const Plan *plan) {
     }
 }
 
+// Whether a reproduction at any scale has written pages there.
+static bool has_reproduced(const Paper *paper, const Values *values) {
+    bool has = false;
+    for (int scale = SCALE_QUICK; scale <= SCALE_PAPERS && !has; scale++) {
+        Str path = {0};
+        str_addf(&path, "%s/%s-%s/steps.jsonl", values->output, paper->name,
+                 scale_name((Scale)scale));
+        has = access(str_text(&path), F_OK) == 0;
+        str_free(&path);
+    }
+    return has;
+}
+
+// Pages of that name that no reproduction has written are somebody else's.
+static Status check_pages(const char *name, const Values *values) {
+    Str markdown = {0}, html = {0};
+    str_addf(&markdown, "%s.md", name);
+    str_addf(&html, "%s.html", name);
+    const char *const written[] = {str_text(&markdown), str_text(&html), NULL};
+    const Status status = folder_check_unused(values->output, written, "a new reproduction");
+    str_free(&markdown);
+    str_free(&html);
+    return status;
+}
+
+// Before any work: of all papers together too.
+static Status check_folder(const Paper *const *chosen, const Values *values) {
+    Status status = OK;
+    bool has_any = false;
+    size_t count = 0;
+    for (; chosen[count] != NULL && status == OK; count++) {
+        const bool has = has_reproduced(chosen[count], values);
+        has_any = has_any || has;
+        if (!has)
+            status = check_pages(chosen[count]->name, values);
+    }
+    if (status == OK && count > 1 && !has_any)
+        status = check_pages("papers", values);
+    if (status == OK)
+        temporary_sweep_folder(values->output);
+    return status;
+}
+
 static int reproduce(const Paper *paper, Plan *plan, const Values *values, Table *also) {
     announce(paper, plan);
     if (values->dry) {
@@ -225,7 +270,7 @@ static int reproduce(const Paper *paper, Plan *plan, const Values *values, Table
 
 static int reproduce_each(const Paper *const *chosen, const Values *values) {
     Report *all = report_create("The papers, and what was found here");
-    int exit_code = EXIT_DONE;
+    int exit_code = values->dry || check_folder(chosen, values) == OK ? EXIT_DONE : fail();
     size_t count = 0;
     for (; exit_code == EXIT_DONE && chosen[count] != NULL; count++) {
         Plan plan;

@@ -247,6 +247,8 @@ static Status run_evolution(const EvolveArgs *args, RunConfig *config, const cha
         .directory = directory, .progress = stderr, .stop = &stop, .from_previous = args->previous};
     config->tell = tell;
     Status status = check_command(args, config);
+    if (status == OK && args->resume == NULL)
+        status = run_check_directory(directory, config);
     if (status == OK)
         status = problem_create(&problem, config, pool);
     if (status == OK && args->resume == NULL)

@@ -214,7 +214,9 @@ static bool run_step(Plan *plan, Step *step) {
 static Status create_folders(const Plan *plan) {
     Str path = {0};
     str_addf(&path, "%s/log", plan->folder);
-    Status status = folder_create(str_text(&path));
+    Status status = plan_begin(plan);
+    if (status == OK)
+        status = folder_create(str_text(&path));
     str_free(&path);
     return status;
 }

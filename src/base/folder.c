@@ -58,10 +58,11 @@ Status folder_check_unused(const char *path, const char *const *patterns, const 
     if (found > NAMES_TOLD)
         str_addf(&names, " and %d more", found - NAMES_TOLD);
     if (found > 0)
-        error_set(ERR_ARG,
-                  "%s holds %s, but no %s that they belong to: move them away, or name another "
-                  "folder",
-                  path, str_text(&names), what);
+        error_set(
+            ERR_ARG,
+            "%s holds %s, which %s would write over: move what is yours away, or name another "
+            "folder",
+            path, str_text(&names), what);
     str_free(&names);
     return found == 0 ? OK : ERR_ARG;
 }

@@ -7,7 +7,7 @@
 
 // Makes the folder, with those above it; it may be there already.
 MUST_CHECK Status folder_create(const char *path);
-// ERR_ARG, with names, where the folder holds a file that a new `what` would write: nothing there
+// ERR_ARG, with names, where the folder holds a file that `what` would write: nothing there
 // says that it was ours. `patterns` are those files, as fnmatch has them, ended by NULL. A folder
 // that is not there is fine.
 MUST_CHECK Status folder_check_unused(const char *path, const char *const *patterns,

@@ -82,6 +82,9 @@ double plan_remaining(const Plan *plan);
 // Seconds that those took which are done.
 double plan_spent(const Plan *plan);
 
+// Makes the folder ours, or sees that it is; ERR_ARG where it holds anything else. Removes what
+// killed processes left.
+MUST_CHECK Status plan_begin(const Plan *plan);
 // Reads which steps are done from FOLDER/steps.jsonl. ERR_ARG where one was done by another
 // command: the folder belongs to other settings or another version. A match of fewer rounds is not
 // done; one of more is, and its command is the step's then.

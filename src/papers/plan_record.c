@@ -4,6 +4,7 @@
 #include "base/folder.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/temporary.h"
 #include "papers/plan.h"
 
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { RECORD_MAX = 1 << 20 };
@@ -102,11 +104,39 @@ static void forget_what_rests_on_others(Plan *plan) {
     }
 }
 
-Status plan_recall(Plan *plan) {
-    Str path = {0}, text = {0};
+static bool is_begun(const Plan *plan) {
+    Str path = {0};
+    record_path(plan, &path);
+    const bool is_there = access(str_text(&path), F_OK) == 0;
+    str_free(&path);
+    return is_there;
+}
+
+// An empty record says that the folder is ours, before the first step writes there.
+Status plan_begin(const Plan *plan) {
+    static const char *const anything[] = {"*", NULL};
+    Str path = {0};
     record_path(plan, &path);
     Status status = OK;
-    if (access(str_text(&path), F_OK) == 0)
+    temporary_sweep_folder(plan->folder);
+    if (!is_begun(plan)) {
+        status = folder_check_unused(plan->folder, anything,
+                                     "a new reproduction (there is no steps.jsonl)");
+        if (status == OK)
+            status = folder_create(plan->folder);
+        if (status == OK)
+            status = file_write(str_text(&path), "", 0);
+    }
+    str_free(&path);
+    return status;
+}
+
+Status plan_recall(Plan *plan) {
+    Str path = {0}, text = {0};
+    struct stat info;
+    record_path(plan, &path);
+    Status status = OK;
+    if (stat(str_text(&path), &info) == 0 && info.st_size > 0)
         status = file_read(str_text(&path), RECORD_MAX, &text);
     StrView rest = view_of(str_text(&text), text.length);
     for (int number = 1; status == OK && rest.length > 0; number++) {

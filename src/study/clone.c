@@ -121,6 +121,10 @@ const char *const clone_files[] = {
     "results.json",  "card.txt",        "card.html",    NULL,
 };
 
+Status clone_check_folder(const char *directory) {
+    return folder_check_unused(directory, clone_files, "a clone");
+}
+
 static Status write_text(const char *directory, const char *name, Str *text) {
     Str path = {0};
     str_addf(&path, "%s/%s", directory, name);

@@ -43,3 +43,5 @@ extern const char *const clone_files[];
 // Writes them into a folder, which is made where it is missing.
 MUST_CHECK Status clone_write_files(const Clone *clone, const CloneConfig *config,
                                     const char *directory);
+// To be asked before the work: ERR_ARG where the folder holds any of those files.
+MUST_CHECK Status clone_check_folder(const char *directory);

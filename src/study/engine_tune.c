@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/mem.h"
+#include "base/temporary.h"
 #include "match/candidate_games.h"
 #include "study/run_folder.h"
 #include "study/tune_log.h"
@@ -320,6 +321,7 @@ Status engine_tune_run(const TuneConfig *config, const TuneFiles *files, const T
     Status status = folder_lock(files->directory, "run", &lock);
     if (status != OK)
         return status;
+    temporary_sweep_folder(files->directory);
     status = open_all(&run);
     if (status == OK)
         status = run_race(&run);
@@ -348,11 +350,15 @@ static void config_path(const char *directory, Str *out) {
 }
 
 Status engine_tune_begin(const TuneConfig *config, const char *directory) {
+    static const char *const written[] = {"games.jsonl", "timings.csv", "tuned.ini",
+                                          "tuned.json",  "verdict.txt", NULL};
     Str path = {0}, text = {0};
     Status status = folder_create(directory);
     config_path(directory, &path);
     if (status == OK && access(str_text(&path), F_OK) == 0)
         status = run_folder_refuse(directory);
+    if (status == OK)
+        status = folder_check_unused(directory, written, "a new run (there is no config.ini)");
     str_add(&text,
             "; The settings of this run, as resolved. Do not change them while it goes on.\n");
     tune_config_write(config, &text);

@@ -59,12 +59,31 @@ Status run_folder_refuse(const char *directory) {
     return status;
 }
 
+Status run_check_directory(const char *directory, const RunConfig *config) {
+    static const char *const written[] = {
+        "checkpoint",     "checkpoint.previous", "log.jsonl",    "timings.csv",
+        "population.csv", "test-readings.jsonl", "best.weights", "undeveloped.weights",
+        "values.txt",     "verdict.csv",         "front.csv",    "front-[0-9]*.weights",
+        "report.html",    "report.txt",          "runs.csv",     NULL};
+    static const char what[] = "a new run (there is no config.ini)";
+    if (holds_run(directory, config))
+        return run_folder_refuse(directory);
+    Str path = {0};
+    Status status = folder_check_unused(directory, written, what);
+    for (uint32_t i = 0; i < config->runs && status == OK; i++) {
+        run_directory(directory, config, i, &path);
+        status = folder_check_unused(str_text(&path), written, what);
+    }
+    str_free(&path);
+    return status;
+}
+
 // The settings come last: where they are, the rest is.
 static Status fill_directory(const char *directory, const RunConfig *config) {
     Str path = {0}, text = {0};
-    Status status = OK;
-    if (holds_run(directory, config))
-        return run_folder_refuse(directory);
+    Status status = run_check_directory(directory, config);
+    if (status != OK)
+        return status;
     temporary_sweep_folder(directory);
     for (uint32_t i = 0; i < config->runs && status == OK; i++) {
         run_directory(directory, config, i, &path);

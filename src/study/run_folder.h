@@ -4,8 +4,10 @@
 
 #include "study/run_config.h"
 
-// Makes the directory, with those above it, and writes the settings; ERR_ARG where it holds a run
-// already, whose files stay as they are.
+// ERR_ARG where the directory holds a run already, or files that a run would write over.
+MUST_CHECK Status run_check_directory(const char *directory, const RunConfig *config);
+// Makes the directory, with those above it, and writes the settings; ERR_ARG where
+// run_check_directory says so: all files then stay as they are.
 MUST_CHECK Status run_begin(const char *directory, const RunConfig *config);
 // What is said of a directory that holds a run; ERR_ARG.
 MUST_CHECK Status run_folder_refuse(const char *directory);

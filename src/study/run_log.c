@@ -27,7 +27,7 @@ static Status fail(const RunLog *log, const char *name) {
 static FILE *open_at(const char *directory, const char *name, uint64_t length) {
     Str path = {0};
     str_addf(&path, "%s/%s", directory, name);
-    const int descriptor = open(str_text(&path), O_CREAT | O_RDWR, 0666);
+    const int descriptor = open(str_text(&path), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     FILE *file = NULL;
     struct stat is;
     if (descriptor >= 0 && fstat(descriptor, &is) == 0) {
@@ -42,6 +42,46 @@ static FILE *open_at(const char *directory, const char *name, uint64_t length) {
         close(descriptor);
     str_free(&path);
     return file;
+}
+
+// What is behind the checkpoint is made again, and may go: lines of generations that follow each
+// other, the last of them perhaps cut. Anything else is not ours to cut.
+static bool is_log(FILE *file) {
+    static const char start[] = "{\"generation\":";
+    char *text = NULL;
+    size_t capacity = 0;
+    ssize_t got;
+    bool is = true;
+    uint32_t expected = 0;
+    RunLogLine line;
+    for (bool is_first = true; is && (got = getline(&text, &capacity, file)) > 0;
+         is_first = false) {
+        const size_t length = (size_t)got < sizeof start - 1 ? (size_t)got : sizeof start - 1;
+        if (text[got - 1] != '\n') {
+            is = strncmp(text, start, length) == 0;
+        } else {
+            is = run_log_parse(text, &line) == OK && (is_first || line.generation == expected);
+            expected = line.generation + 1;
+        }
+    }
+    free(text);
+    return is;
+}
+
+static Status check_rest(const char *directory, uint64_t length) {
+    Str path = {0};
+    str_addf(&path, "%s/log.jsonl", directory);
+    FILE *file = fopen(str_text(&path), "re");
+    Status status = OK;
+    if (file != NULL && (fseeko(file, (off_t)length, SEEK_SET) != 0 || !is_log(file)))
+        status = error_set(ERR_PARSE,
+                           "%s: what is behind byte %" PRIu64 ", up to which the checkpoint knows "
+                           "it, is not this run's: move it away to go on",
+                           str_text(&path), length);
+    if (file != NULL)
+        fclose(file);
+    str_free(&path);
+    return status;
 }
 
 // The last time told in a file of timings; NaN where there is none. A line that a killed process
@@ -85,6 +125,9 @@ static Status open_timings(RunLog *log) {
 
 Status run_log_open(RunLog *log, const char *directory, uint64_t length) {
     *log = (RunLog){.directory = directory, .length = length, .started_ns = clock_now_ns()};
+    const Status status = check_rest(directory, length);
+    if (status != OK)
+        return status;
     log->log = open_at(directory, "log.jsonl", length);
     if (log->log == NULL && errno == ENODATA)
         return error_set(ERR_PARSE,

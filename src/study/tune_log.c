@@ -29,9 +29,12 @@ static Status read_all(TuneLog *log) {
     Status status = file_read(log->path, LOG_MAX, &log->text);
     if (status != OK)
         return status;
-    while (log->text.length > 0 && log->text.text[log->text.length - 1] != '\n')
-        log->text.length--;
-    return ftruncate(log->fd, (off_t)log->text.length) == 0 ? OK : fail(log);
+    size_t whole = log->text.length;
+    while (whole > 0 && log->text.text[whole - 1] != '\n')
+        whole--;
+    str_append(&log->rest, log->text.text + whole, log->text.length - whole);
+    log->text.length = whole;
+    return OK;
 }
 
 Status tune_log_open(TuneLog *log, const char *directory) {
@@ -50,6 +53,7 @@ void tune_log_close(TuneLog *log) {
         close(log->fd);
     free(log->path);
     str_free(&log->text);
+    str_free(&log->rest);
     *log = (TuneLog){.fd = -1};
 }
 
@@ -121,9 +125,28 @@ static Status append(const TuneLog *log, const Str *text) {
     return OK;
 }
 
+// Cuts off what a killed process wrote of this game; anything else is not ours to cut.
+static Status cut_rest(TuneLog *log, const Str *head) {
+    const size_t length = log->rest.length < head->length ? log->rest.length : head->length;
+    if (log->rest.length == 0)
+        return OK;
+    if (memcmp(log->rest.text, head->text, length) != 0)
+        return error_set(ERR_PARSE,
+                         "%s: ends with '%s', which is not the beginning of the next game's line: "
+                         "was it put there by something else? Move it away to go on",
+                         log->path, view_shown(view_of(log->rest.text, log->rest.length)).text);
+    str_clear(&log->rest);
+    return ftruncate(log->fd, (off_t)log->text.length) == 0 ? OK : fail(log);
+}
+
 Status tune_log_add(TuneLog *log, const TuneGame *game, const GameRecord *record) {
     Str text = {0}, words = {0};
     write_head(game, &text);
+    const Status cut = cut_rest(log, &text);
+    if (cut != OK) {
+        str_free(&text);
+        return cut;
+    }
     game_describe_ending(record, &words);
     str_addf(&text, "\"result\":\"%s\",\"ending\":%d,\"words\":", pgn_result_text(record->result),
              (int)record->ending);

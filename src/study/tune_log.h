@@ -20,12 +20,13 @@ typedef struct TuneGame {
 typedef struct TuneLog {
     char *path; // owned, for messages
     int fd;
-    Str text;    // what was there at the beginning
+    Str text;    // whole lines that were there at the beginning
+    Str rest;    // what was there behind them, until the next game is added
     size_t read; // of it
     uint64_t line;
 } TuneLog;
 
-// Opens DIR/games.jsonl and cuts off a line that a killed process left half written.
+// Opens DIR/games.jsonl.
 MUST_CHECK Status tune_log_open(TuneLog *log, const char *directory);
 void tune_log_close(TuneLog *log);
 
@@ -33,7 +34,8 @@ void tune_log_close(TuneLog *log);
 bool tune_log_has_next(const TuneLog *log, TuneStage *stage);
 // Takes the next game, which must be this one: how many half points White made.
 MUST_CHECK Status tune_log_take(TuneLog *log, const TuneGame *game, int *points, Ending *ending);
-// Appends a game that was played.
+// Appends a game that was played, in place of what a killed process wrote of it; ERR_PARSE where
+// something else is at the end of the file.
 MUST_CHECK Status tune_log_add(TuneLog *log, const TuneGame *game, const GameRecord *record);
 // Brings everything to the disk itself.
 MUST_CHECK Status tune_log_sync(TuneLog *log);

@@ -22,6 +22,7 @@ run "$FALCONER" match $(player Usual weights/maestro-hand.weights) $(player Plai
 awk '/^\[Event / { $0 = "[Event \"" games++ % 20 "\"]" } { print }' "$SCRATCH/first.pgn" "$SCRATCH/second.pgn" >"$SCRATCH/games.pgn"
 small=("$SCRATCH/games.pgn" --family maestro --depth 1 --skip-plies 0 --min-games 40 --temperature 30 --steps 60)
 clone 'an organism that is unlike the others' 0 '*Style card: Odd*more than chance*' --player Odd "${small[@]}" -t 1 -o "$SCRATCH/one"
+clone 'a folder that holds a clone' 1 '*one holds card.html, *which a clone would write over*' --player Odd "${small[@]}" -t 1 -o "$SCRATCH/one"
 clone 'on two threads' 0 '*Style card: Odd*' --player Odd "${small[@]}" -t 2 -o "$SCRATCH/two"
 for file in card.txt card.html results.json clone.weights generic.weights training.epd held-out.epd; do
     same "$file is the same on two threads" "$SCRATCH/one/$file" "$SCRATCH/two/$file"

@@ -86,6 +86,15 @@ else
     skip 'a terminal sees how it goes' 'there is no script command'
 fi
 
+# --- files of the user's ---
+
+mkdir "$SCRATCH/mine"
+for file in best.weights log.jsonl report.html population.csv notes.txt; do echo "$file" >"$SCRATCH/mine/$file"; done
+evolve 'a folder with files in the way' 1 '*mine holds best.weights, log.jsonl, population.csv, report.html, which a new run *write over*' \
+    gecco2008 "${small[@]}" -o "$SCRATCH/mine"
+[[ $(cd "$SCRATCH/mine" && cat -- *) == $'best.weights\nlog.jsonl\nnotes.txt\npopulation.csv\nreport.html' ]]
+result 'stays as it is' $?
+
 # --- stopped and killed ---
 
 start "$SCRATCH/killed" $((RANDOM % 60 + 1)) "${long[@]}" -o "$SCRATCH/killed"

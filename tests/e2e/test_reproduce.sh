@@ -28,6 +28,15 @@ run "$FALCONER" reproduce gpem2010 --dry-run --engine "name=mine cmd=x 'arg=a b'
 [[ $out == *"--engine 'st=0.01 name=mine cmd=x '\\''arg=a b'\\'''"* ]]
 result 'which the suite meets as well, as one word' $?
 
+mkdir -p "$SCRATCH/mine/gecco2008-quick" "$SCRATCH/pages"
+echo mine >"$SCRATCH/mine/gecco2008-quick/train-2.epd"
+reproduce 'a folder that is not of a reproduction' 1 '*gecco2008-quick holds train-2.epd, which a new reproduction *write over*' \
+    gecco2008 -o "$SCRATCH/mine"
+echo mine >"$SCRATCH/pages/gecco2008.md"
+reproduce 'a page that is not of a reproduction' 1 '*pages holds gecco2008.md, which a new reproduction *write over*' gecco2008 \
+    -o "$SCRATCH/pages"
+[[ $(cat "$SCRATCH/mine/gecco2008-quick/"* "$SCRATCH/pages/"*) == $'mine\nmine' ]]
+result 'both stay as they are' $?
 if is_watched; then
     skip 'what was stopped goes on' 'its first steps take a minute where a sanitizer watches'
     done_testing

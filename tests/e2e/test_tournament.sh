@@ -122,7 +122,7 @@ done
 cmp -s "$SCRATCH/killed/games.pgn" "$SCRATCH/parted/games.pgn" && [[ $(<"$SCRATCH/parted/games.jsonl") == 'some other text' ]]
 result 'not a byte of them is lost' $?
 mkdir "$SCRATCH/mine" && cp "$SCRATCH/killed/games.pgn" "$SCRATCH/mine"
-match "a folder with games of one's own" 1 '*mine holds games.pgn*no tournament*' "${game[@]}" --resume "$SCRATCH/mine"
+match "a folder with games of one's own" 1 '*mine holds games.pgn, which a new tournament *would write over*' "${game[@]}" --resume "$SCRATCH/mine"
 cmp -s "$SCRATCH/killed/games.pgn" "$SCRATCH/mine/games.pgn" && [[ $(ls "$SCRATCH/mine") == games.pgn ]]
 result 'stays as it is' $?
 # Ctrl-C leaves the same, and says how to go on.

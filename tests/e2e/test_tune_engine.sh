@@ -40,6 +40,16 @@ result 'every game has its line' $(($(wc -l <"$SCRATCH/one/games.jsonl") == 256 
 result 'no candidate meets itself' $?
 expect 'a run is not begun twice' 1 '*holds a run already*--resume*' \
     "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" "${short[@]}" -o "$SCRATCH/one"
+mkdir "$SCRATCH/mine" && echo mine >"$SCRATCH/mine/tuned.ini"
+expect 'files in the way' 1 '*mine holds tuned.ini, which a new run *would write over*' \
+    "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" "${short[@]}" -o "$SCRATCH/mine"
+[[ $(<"$SCRATCH/mine/tuned.ini") == mine && ! -e $SCRATCH/mine/config.ini ]]
+result 'stay as they are' $?
+cp -r "$SCRATCH/one" "$SCRATCH/noted"
+head -n 5 "$SCRATCH/one/games.jsonl" >"$SCRATCH/noted/games.jsonl" && printf 'my notes' >>"$SCRATCH/noted/games.jsonl"
+expect 'a note behind the games' 1 "*noted/games.jsonl: ends with 'my notes'*" "$FALCONER" coevolve --resume "$SCRATCH/noted"
+[[ $(tail -n 1 "$SCRATCH/noted/games.jsonl") == 'my notes' ]]
+result 'stays too' $?
 expect 'a finished run tells its verdict again' 0 '*Verdict*' "$FALCONER" coevolve --resume "$SCRATCH/one"
 expect 'settings are the run'"'"'s own' 2 '*takes its settings from the run*' "$FALCONER" coevolve --resume "$SCRATCH/one" --games 5
 
@@ -82,7 +92,8 @@ for _ in {1..50}; do (($(count_engines) == 0)) && break; sleep 0.1; done
 result 'no engine outlives a kill' "$(count_engines)"
 for games in 45 100 180 230; do
     kill_when KILL $games "$FALCONER" coevolve --resume "$SCRATCH/killed" -c 2
-    printf '{"half a li' >>"$SCRATCH/killed/games.jsonl"
+    # As a kill in the middle of a line; not where the last one was before that was cut off.
+    [[ $(tail -c 1 "$SCRATCH/killed/games.jsonl") == '' ]] && printf '{"stage":"' >>"$SCRATCH/killed/games.jsonl"
 done
 expect 'resumed after kills' 0 '*Verdict*' "$FALCONER" coevolve --resume "$SCRATCH/killed"
 cmp "$SCRATCH/one/games.jsonl" "$SCRATCH/killed/games.jsonl" && cmp <(grep -v command "$SCRATCH/one/tuned.json") <(grep -v command "$SCRATCH/killed/tuned.json")

@@ -180,6 +180,65 @@ static void test_what_a_kill_leaves_is_removed(void **state) {
     assert_same_run("left", "long");
 }
 
+static void test_files_of_others_stay(void **state) {
+    (void)state;
+    static const char *const names[] = {"best.weights", "log.jsonl", "report.txt", "population.csv",
+                                        "front-03.weights"};
+    char directory[TESTING_PATH], path[TESTING_PATH];
+    Str text = {0};
+    RunConfig config;
+    configure(&config, "runs 2");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int is_inside = 0; is_inside < 2; is_inside++) {
+            char name[96];
+            snprintf(name, sizeof name, "mine-%zu-%d", i, is_inside);
+            testing_path(directory, name);
+            assert_int_equal(mkdir(directory, 0777), 0);
+            snprintf(name, sizeof name, "mine-%zu-%d/run-02", i, is_inside);
+            testing_path(path, name);
+            assert_int_equal(mkdir(path, 0777), 0);
+            snprintf(name, sizeof name, "mine-%zu-%d/%s%s", i, is_inside,
+                     is_inside ? "run-02/" : "", names[i]);
+            testing_write(path, name, "mine", 4);
+            assert_int_equal(run_begin(directory, &config), ERR_ARG);
+            assert_message(names[i]);
+            assert_message("which a new run (there is no config.ini) would write over");
+            str_clear(&text);
+            assert_int_equal(file_read(path, 100, &text), OK);
+            assert_string_equal(str_text(&text), "mine");
+        }
+    str_free(&text);
+    run_config_free(&config);
+}
+
+static void test_a_log_that_goes_on_with_something_else(void **state) {
+    (void)state;
+    static const char *const notes[] = {"my notes", "my notes\n", "{\"generation\":"};
+    char path[TESTING_PATH];
+    Str text = {0}, before = {0};
+    begin_and_stop_twice("noted");
+    testing_path(path, "noted/log.jsonl");
+    assert_int_equal(file_read(path, 1 << 20, &before), OK);
+    for (int i = 0; i < 3; i++) {
+        str_clear(&text);
+        str_append(&text, before.text, before.length);
+        str_add(&text, notes[i]);
+        assert_int_equal(file_write(path, text.text, text.length), OK);
+        if (i == 2)
+            break;
+        assert_int_equal(try_run("noted", false), ERR_PARSE);
+        assert_message("noted/log.jsonl: what is behind byte ");
+        str_clear(&text);
+        assert_int_equal(file_read(path, 1 << 20, &text), OK);
+        assert_int_equal(text.length, before.length + strlen(notes[i]));
+    }
+    // The beginning of a line is what a kill leaves.
+    assert_int_equal(try_run("noted", false), OK);
+    assert_same_run("noted", "long");
+    str_free(&text);
+    str_free(&before);
+}
+
 // As if it had been killed after its last generation, with a checkpoint due after each.
 static void test_a_run_that_failed_at_its_very_end(void **state) {
     (void)state;
@@ -219,6 +278,8 @@ int main(void) {
         cmocka_unit_test(test_a_log_that_was_cut),
         cmocka_unit_test(test_one_process_at_a_time),
         cmocka_unit_test(test_what_a_kill_leaves_is_removed),
+        cmocka_unit_test(test_files_of_others_stay),
+        cmocka_unit_test(test_a_log_that_goes_on_with_something_else),
         cmocka_unit_test(test_a_run_that_failed_at_its_very_end),
     };
     return cmocka_run_group_tests(tests, set_up, testing_tear_down);
