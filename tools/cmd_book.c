@@ -78,8 +78,6 @@ static Status add_file(BookBuilder *builder, const char *path, BookTotals *total
         return status;
     status = add_games(builder, reader, path, totals);
     const PgnTotals *read = pgn_reader_totals(reader);
-    if (status == OK && read->games == 0)
-        status = error_set(ERR_PARSE, "%s: no games in this file", path);
     if (status == OK)
         print_out("%s: %" PRIu64 " games, %" PRIu64 " cut, %" PRIu64 " skipped; %" PRIu64
                   " bytes read of %" PRIu64 " there\n",

@@ -117,6 +117,19 @@ bool pgn_result_from_text(StrView text, GameResult *out) {
     return false;
 }
 
+bool pgn_is_game(const PgnGame *game) {
+    bool is_game = game->move_count > 0;
+    for (size_t i = 0; i < game->tag_count && !is_game; i++)
+        is_game = pgn_tag_is_standard(game->tags[i].name);
+    return is_game;
+}
+
+Status pgn_check_found(uint64_t games, uint64_t real, const char *name) {
+    return real > 0 && real >= games / 100
+               ? OK
+               : error_set(ERR_PARSE, "%s: no games in this file", name);
+}
+
 const char *pgn_problem_name(PgnProblemKind kind) {
     static const char *const names[PGN_PROBLEM_NB] = {
         [PGN_FINE] = "no problem",

@@ -110,6 +110,12 @@ GameResult pgn_result(const PgnGame *game);
 const char *pgn_result_text(GameResult result);
 bool pgn_result_from_text(StrView text, GameResult *out);
 
+// Whether this is a game at all, though it may be a bad one: it has a move, or a tag that PGN
+// knows. Bytes that are no PGN are read as games that have neither, but for chance.
+bool pgn_is_game(const PgnGame *game);
+// ERR_PARSE, for the input of that name, where not one in a hundred of the games read is one.
+MUST_CHECK Status pgn_check_found(uint64_t games, uint64_t real, const char *name);
+
 // "illegal move", "variant" ...: a name for lists and totals.
 const char *pgn_problem_name(PgnProblemKind kind);
 // Appends "game 12, byte 34567, ply 17: illegal move "Nf9"", for a game with a problem.
@@ -137,6 +143,7 @@ PgnStep pgn_parse_wanted(PgnGame *game, StrView text, bool is_final, size_t *con
 
 typedef struct PgnTotals {
     uint64_t games;   // found, whole or not
+    uint64_t real;    // of these, those that pgn_is_game tells of
     uint64_t cut;     // with moves up to a problem
     uint64_t skipped; // without moves, for a reason
     uint64_t plies;
@@ -150,7 +157,8 @@ typedef struct PgnTotals {
 typedef struct PgnReader PgnReader;
 MUST_CHECK Status pgn_reader_open(PgnReader **out, const char *path);
 // The next game, or NULL at the end. A failure of the file (also a damaged archive) is returned
-// after the last game before it. The game is borrowed until the next call.
+// after the last game before it, and ERR_PARSE at the end of what is no PGN at all. The game is
+// borrowed until the next call.
 MUST_CHECK Status pgn_reader_next(PgnReader *reader, const PgnGame **out);
 const PgnTotals *pgn_reader_totals(const PgnReader *reader);
 void pgn_reader_close(PgnReader *reader);

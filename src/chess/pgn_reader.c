@@ -96,6 +96,7 @@ static void count_game(PgnReader *reader, uint64_t front) {
     PgnGame *game = &reader->game;
     PgnTotals *totals = &reader->totals;
     game->number = ++totals->games;
+    totals->real += pgn_is_game(game);
     game->offset += front;
     game->problem.offset += front;
     totals->plies += game->move_count;
@@ -141,7 +142,9 @@ Status pgn_reader_next(PgnReader *reader, const PgnGame **out) {
         *out = &reader->game;
         return OK;
     }
-    return reader->failure == OK ? OK : error_set(reader->failure, "%s", reader->message);
+    return reader->failure == OK ? pgn_check_found(reader->totals.games, reader->totals.real,
+                                                   stream_name(reader->stream))
+                                 : error_set(reader->failure, "%s", reader->message);
 }
 
 const PgnTotals *pgn_reader_totals(const PgnReader *reader) {

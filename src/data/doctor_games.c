@@ -134,11 +134,11 @@ void doctor_read_games(Doctor *doctor, const char *path) {
         add_totals(&doctor->totals.pgn, read);
         doctor->totals.bytes_read += read->bytes_read;
         doctor->totals.bytes_there += read->bytes_there;
-        if (status == OK && read->games == 0)
+        if (status == ERR_PARSE)
             doctor_report(doctor, (DoctorProblem){.kind = DOCTOR_NOTHING,
                                                   .text = "no game and no position found"});
         pgn_reader_close(reader);
     }
-    if (status != OK)
+    if (status != OK && status != ERR_PARSE)
         doctor_report(doctor, (DoctorProblem){.kind = DOCTOR_UNREADABLE, .text = error_message()});
 }

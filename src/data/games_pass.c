@@ -4,11 +4,13 @@
 #include "chess/pgn_chunks.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 typedef struct Reading {
     const GamesPass *pass;
     pthread_mutex_t cutting, sharing;
-    PgnChunks *chunks; // guarded by `cutting`, as is:
+    atomic_ullong games, real; // counted so far
+    PgnChunks *chunks;         // guarded by `cutting`, as is:
     bool has_failed;
 } Reading;
 
@@ -32,14 +34,20 @@ static Status share(Reading *reading, void *worker) {
     return status;
 }
 
-static void take_games(const GamesPass *pass, void *worker, const PgnChunk *chunk, PgnGame *game) {
+static void take_games(Reading *reading, void *worker, const PgnChunk *chunk, PgnGame *game) {
+    const GamesPass *pass = reading->pass;
+    uint64_t games = 0, real = 0;
     StrView text = view_of(chunk->text, chunk->length);
     size_t consumed;
     while (pgn_parse_wanted(game, text, true, &consumed, pass->wants, worker) == PGN_STEP_GAME) {
         while (!pass->take(worker, game))
             pgn_parse(game, text, true, &consumed);
+        games++;
+        real += pgn_is_game(game);
         text = view_of(text.text + consumed, text.length - consumed);
     }
+    atomic_fetch_add(&reading->games, games);
+    atomic_fetch_add(&reading->real, real);
 }
 
 // One job for each thread: chunks until there are no more.
@@ -51,7 +59,7 @@ static Status work(void *context, size_t index, int thread) {
     PgnGame game = {0};
     Status status;
     while ((status = next_chunk(reading, &chunk)) == OK && chunk.length > 0) {
-        take_games(reading->pass, worker, &chunk, &game);
+        take_games(reading, worker, &chunk, &game);
         status = share(reading, worker);
         if (status != OK)
             break;
@@ -72,6 +80,8 @@ Status games_pass(const GamesPass *pass, const char *path, GamesPassTotals *tota
     status = dist_pool_run(pass->pool, (size_t)dist_pool_threads(pass->pool), work, &reading);
     totals->bytes = pgn_chunks_bytes(reading.chunks);
     totals->too_long = pgn_chunks_too_long(reading.chunks);
+    if (status == OK)
+        status = pgn_check_found(reading.games, reading.real, path);
     pthread_mutex_destroy(&reading.cutting);
     pthread_mutex_destroy(&reading.sharing);
     pgn_chunks_close(reading.chunks);

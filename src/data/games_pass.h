@@ -21,5 +21,5 @@ typedef struct GamesPassTotals {
     uint64_t too_long; // games passed over because they were longer than PGN_BUFFER_MAX
 } GamesPassTotals;
 
-// Reads a file, plain or compressed ("-": standard input).
+// Reads a file, plain or compressed ("-": standard input). ERR_PARSE where there is no game in it.
 MUST_CHECK Status games_pass(const GamesPass *pass, const char *path, GamesPassTotals *totals);

@@ -103,7 +103,6 @@ static Status share(void *context) {
 }
 
 Status sample_read(Sample *sample, const char *path) {
-    uint64_t games_before = sample_totals(sample).games;
     void **workers = mem_alloc_zero((size_t)sample->options.threads, sizeof(void *));
     for (int i = 0; i < sample->options.threads; i++)
         workers[i] = &sample->workers[i];
@@ -114,8 +113,6 @@ Status sample_read(Sample *sample, const char *path) {
     sample->totals.bytes += totals.bytes;
     sample->totals.games += totals.too_long;
     sample->totals.problems[PGN_TOO_LONG] += totals.too_long;
-    if (status == OK && sample_totals(sample).games == games_before)
-        status = error_set(ERR_PARSE, "%s: no games in this file", path);
     return status;
 }
 

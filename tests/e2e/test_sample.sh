@@ -134,6 +134,17 @@ sample 'a list without use' 2 '*need --min-elo*' "$GAMES" -o "$OUT" --ratings "$
 sample 'no list' 1 '*games.pgn: no players*' "$GAMES" -o "$OUT" --ratings "$GAMES" --min-elo 1
 sample 'missing file' 1 '*missing.pgn*No such file*' "$SCRATCH/missing.pgn" -o "$OUT"
 printf ' \n' >"$SCRATCH/blank.pgn"
+# Bytes that are no games: in some places they look like the front of one.
+printf '\177ELF\1\2*\0\3 Qx*[[ \0\376*\6 zz *' >"$SCRATCH/binary.pgn"
+rm -f "$OUT"
+for command in sample book 'clone --player X'; do
+    # shellcheck disable=SC2086 # two words
+    expect "$command: a binary file" 1 '*binary.pgn: no games in this file*' "$FALCONER" $command "$SCRATCH/binary.pgn" -o "$OUT"
+    [[ ! -e $OUT ]]
+    result 'leaves no file' $?
+done
+expect 'rate: a binary file' 1 '*binary.pgn: no games in this file*' "$FALCONER" rate "$SCRATCH/binary.pgn"
+expect 'doctor: a binary file' 1 '*file without games or positions*' "$FALCONER" doctor "$SCRATCH/binary.pgn"
 sample 'no games' 1 '*blank.pgn: no games in this file*' "$SCRATCH/blank.pgn" -o "$OUT"
 sample 'full disk' 1 '*/dev/full: *No space left*' "$GAMES" -o /dev/full
 head -c 100 "$SCRATCH/games.gzip" >"$SCRATCH/short.gz"
