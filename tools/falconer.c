@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer SUBCOMMAND: finds the subcommand and makes sure that what it printed arrived.
+#include "base/suspend.h"
 #include "data/label_away.h"
 #include "dist/serve.h"
 #include "fitness/games.h"
@@ -232,6 +233,7 @@ static int run_in_world(DistWorld *world, int argc, char **argv) {
 
 int program_main(int argc, char **argv) {
     DistWorld *world;
+    suspend_watch();
     if (dist_world_open(&world, argc, argv) != OK) {
         if (error_message()[0] != '\0') // one rank speaks for all
             print_failure("falconer");

@@ -88,10 +88,12 @@ static void print_game(const MatchShow *show, const MatchGame *game, const GameR
               names[game->white], names[game->black], pgn_result_text(record->result),
               str_text(&ending));
     str_free(&ending);
-    if (record->detail[0] == '\0')
-        return;
     fflush(stdout);
-    print_err("Warning: game %" PRIu64 ": %s\n", game->index + 1, record->detail);
+    if (record->replays > 0)
+        print_err("Note: game %" PRIu64 " was begun anew, because falconer was stopped meanwhile\n",
+                  game->index + 1);
+    if (record->detail[0] != '\0')
+        print_err("Warning: game %" PRIu64 ": %s\n", game->index + 1, record->detail);
 }
 
 static void note_latency(GameLatency *all, const GameLatency *game) {
@@ -104,7 +106,7 @@ static void note_latency(GameLatency *all, const GameLatency *game) {
 bool match_show_game_ended(MatchShow *show, const MatchGame *game, const GameRecord *record) {
     uint64_t played = match_tally(show->match)->played, interval = (uint64_t)show->args->interval;
     bool is_due = clock_now_ns() - show->drawn_ns >= DRAW_EVERY_NS;
-    bool is_told = !show->is_live || is_due || record->detail[0] != '\0';
+    bool is_told = !show->is_live || is_due || record->detail[0] != '\0' || record->replays > 0;
     note_latency(&show->latency, &record->latency);
     // A terminal that gets thousands of games a second is shown what it can show.
     if (is_told) {

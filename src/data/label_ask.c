@@ -4,6 +4,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/suspend.h"
 #include "chess/fen.h"
 #include "data/label_answer.h"
 #include "engines/uci_client.h"
@@ -72,6 +73,18 @@ static Status ask(const LabelAsker *asker, const char *key, LabelAnswer *out) {
     return status;
 }
 
+// Asks again what is limited by time, where this program was stopped meanwhile.
+static Status ask_undisturbed(const LabelAsker *asker, const char *key, LabelAnswer *out) {
+    uint64_t suspends;
+    Status status;
+    do {
+        suspends = suspend_count();
+        status = ask(asker, key, out);
+    } while (asker->asking->spec->limits.move_ms > 0 && suspend_count() != suspends &&
+             uci_client_fault(asker->client) == ENGINE_FINE);
+    return status;
+}
+
 // Keeps the message, which closing may overwrite.
 static void close_failed(LabelAsker *asker) {
     char *why = mem_copy_string(error_message());
@@ -88,7 +101,7 @@ static LabelOutcome try_once(LabelAsker *asker, const char *key, LabelTrial *tri
         return cancel_is_told(asker->cancel_fd) ? LABEL_CANCELLED : LABEL_NOT_STARTED;
     LabelAnswer answer = {0};
     const int64_t start = clock_now_ns();
-    if (ask(asker, key, &answer) == OK) {
+    if (ask_undisturbed(asker, key, &answer) == OK) {
         label_answer_write(&answer, &trial->text);
         return LABEL_ANSWERED;
     }

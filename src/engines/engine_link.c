@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engines/engine_link.h"
 
-#include "base/clock.h"
 #include "base/mem.h"
 #include "engines/command.h"
 
@@ -13,10 +12,6 @@ enum {
     QUIT_FAILED_MS = 20,
     STDERR_MAX_BYTES = 64 << 20,
 };
-
-int64_t engine_link_deadline(int64_t ms) {
-    return clock_now_ns() + ms * 1000000;
-}
 
 Status engine_link_open(EngineLink *link, const EngineSpec *spec, int cancel_fd) {
     *link = (EngineLink){0};
@@ -43,7 +38,7 @@ Status engine_link_open(EngineLink *link, const EngineSpec *spec, int cancel_fd)
 void engine_link_close(EngineLink *link, const char *farewell) {
     if (link->process != NULL && link->fault == ENGINE_FINE) {
         Status ignored =
-            process_write(link->process, view_from_string(farewell), engine_link_deadline(QUIT_MS));
+            process_write(link->process, view_from_string(farewell), deadline_in_ms(QUIT_MS));
         (void)ignored;
     }
     process_close(link->process, link->fault == ENGINE_FINE ? QUIT_MS : QUIT_FAILED_MS);
@@ -82,7 +77,7 @@ Status engine_link_fail_read(EngineLink *link, ProcessRead kind, const char *whe
 }
 
 Status engine_link_send(EngineLink *link, StrView text, const char *when) {
-    Status status = process_write(link->process, text, engine_link_deadline(WRITE_MS));
+    Status status = process_write(link->process, text, deadline_in_ms(WRITE_MS));
     if (status == ERR_ENGINE)
         return fail_ended(link, when);
     if (status == OK)

@@ -35,6 +35,3 @@ Status engine_link_fail(EngineLink *link, EngineFault fault);
 Status engine_link_fail_read(EngineLink *link, ProcessRead kind, const char *when);
 // Writes all of the text, or fails; `when` tells what we were at.
 MUST_CHECK Status engine_link_send(EngineLink *link, StrView text, const char *when);
-
-// The time that is so many milliseconds away, for a deadline.
-int64_t engine_link_deadline(int64_t ms);

@@ -123,18 +123,20 @@ static bool is_readable(int fd) {
 
 // Waits until `fd` is ready; false with the reason when it is not. A program that is gone writes
 // no more, even where a child of it holds the pipe open.
-static bool wait_ready(const Process *process, int fd, short events, int64_t deadline_ns,
+static bool wait_ready(const Process *process, int fd, short events, Deadline *deadline,
                        ProcessRead *reason) {
     struct pollfd fds[] = {{.fd = fd, .events = events},
                            {.fd = process->cancel, .events = POLLIN},
                            {.fd = process->guard.control, .events = POLLIN}};
     for (;;) {
-        int64_t left = deadline_ns - clock_now_ns();
+        int64_t left = deadline->at_ns - clock_now_ns();
         if (left < 0)
             left = 0;
         struct timespec timeout = {left / 1000000000, left % 1000000000};
         int ready = ppoll(fds, sizeof fds / sizeof fds[0], &timeout, NULL);
         if (ready < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (ready == 0 && !deadline_is_over(deadline, clock_now_ns()))
             continue;
         if (ready > 0 && fds[1].revents != 0)
             *reason = PROCESS_CANCELLED;
@@ -148,7 +150,7 @@ static bool wait_ready(const Process *process, int fd, short events, int64_t dea
     }
 }
 
-Status process_write(Process *process, StrView text, int64_t deadline_ns) {
+Status process_write(Process *process, StrView text, Deadline deadline) {
     while (text.length > 0) {
         ssize_t wrote = write(process->in, text.text, text.length);
         if (wrote > 0) {
@@ -160,7 +162,7 @@ Status process_write(Process *process, StrView text, int64_t deadline_ns) {
         if (wrote < 0 && errno != EAGAIN)
             return error_set(ERR_ENGINE, "no longer reads its input (%s)", strerror(errno));
         ProcessRead reason;
-        if (wait_ready(process, process->in, POLLOUT, deadline_ns, &reason))
+        if (wait_ready(process, process->in, POLLOUT, &deadline, &reason))
             continue;
         if (reason == PROCESS_CANCELLED)
             return error_set(ERR_ARG, "cancelled");
@@ -234,18 +236,18 @@ static void fill_buffer(Process *process, int64_t delay_before_ns) {
     }
 }
 
-ProcessRead process_read(Process *process, int64_t deadline_ns, StrView *line) {
+ProcessRead process_read(Process *process, Deadline *deadline, StrView *line) {
     for (;;) {
         ProcessRead kind;
         // Also a flood of lines must end at the deadline.
-        if (process->start < process->end && process->read_ns > deadline_ns)
+        if (process->start < process->end && deadline_is_over(deadline, process->read_ns))
             return PROCESS_TIMEOUT;
         if (find_line(process, line, &kind))
             return kind;
         if (process->is_eof)
             return PROCESS_EOF;
         int64_t delay_ns = run_delay_ns(process);
-        if (!wait_ready(process, process->out, POLLIN, deadline_ns, &kind))
+        if (!wait_ready(process, process->out, POLLIN, deadline, &kind))
             return kind;
         fill_buffer(process, delay_ns);
     }

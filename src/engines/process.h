@@ -3,6 +3,7 @@
 // chess. A process is used by one thread at a time.
 #pragma once
 
+#include "base/deadline.h"
 #include "base/status.h"
 #include "base/str.h"
 
@@ -47,11 +48,11 @@ uint64_t process_descriptors(uint64_t places, uint64_t programs_each);
 
 // Writes everything, or fails: the program is gone (ERR_ENGINE), did not read in time (ERR_LIMIT),
 // or the wait was cancelled (ERR_ARG).
-MUST_CHECK Status process_write(Process *process, StrView text, int64_t deadline_ns);
+MUST_CHECK Status process_write(Process *process, StrView text, Deadline deadline);
 
 // The next line, without its end; borrowed until the next call. A line that arrived after the
 // deadline is a timeout, and is still there for the next call.
-ProcessRead process_read(Process *process, int64_t deadline_ns, StrView *line);
+ProcessRead process_read(Process *process, Deadline *deadline, StrView *line);
 
 // From now on measures how long this thread waits for a processor once there is something to read,
 // which costs two or three microseconds a read.

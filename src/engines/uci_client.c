@@ -58,11 +58,11 @@ static Status take_option(UciClient *client, StrView line) {
 
 static Status shake_hands(UciClient *client) {
     static const char when[] = "during the handshake (uci ... uciok)";
-    int64_t deadline = engine_link_deadline(client->start_ms);
+    Deadline deadline = deadline_in_ms(client->start_ms);
     Status status = send_line(client, "uci\n", when);
     while (status == OK) {
         StrView line, rest, after;
-        ProcessRead kind = process_read(client->link.process, deadline, &line);
+        ProcessRead kind = process_read(client->link.process, &deadline, &line);
         if (kind == PROCESS_LONG_LINE)
             continue;
         if (kind != PROCESS_LINE)
@@ -78,10 +78,10 @@ static Status shake_hands(UciClient *client) {
 }
 
 static Status wait_ready(UciClient *client, const char *when) {
-    int64_t deadline = engine_link_deadline(client->ready_ms);
+    Deadline deadline = deadline_in_ms(client->ready_ms);
     for (;;) {
         StrView line, rest;
-        ProcessRead kind = process_read(client->link.process, deadline, &line);
+        ProcessRead kind = process_read(client->link.process, &deadline, &line);
         if (kind == PROCESS_LINE && uci_line_is(line, "readyok", &rest))
             return OK;
         if (kind != PROCESS_LINE && kind != PROCESS_LONG_LINE)
@@ -265,14 +265,14 @@ static Status take_best(UciClient *client, StrView rest, UciAnswer *out) {
 
 // Reads until bestmove; at the cap says stop and gives it a little longer.
 static Status wait_for_best(UciClient *client, const UciGo *go, int64_t start, UciAnswer *out) {
-    int64_t deadline = start + go->cap_ms * 1000000;
+    Deadline deadline = deadline_in_ms(go->cap_ms);
     for (;;) {
         StrView line, rest;
         UciInfo info;
-        ProcessRead kind = process_read(client->link.process, deadline, &line);
+        ProcessRead kind = process_read(client->link.process, &deadline, &line);
         if (kind == PROCESS_TIMEOUT && !out->is_late) {
             out->is_late = true;
-            deadline = engine_link_deadline(STOP_MS);
+            deadline = deadline_in_ms(STOP_MS);
             Status status = send_line(client, "stop\n", "while thinking");
             if (status != OK)
                 return status;

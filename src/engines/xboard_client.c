@@ -42,10 +42,10 @@ Status xboard_sync(XboardClient *client, const char *when) {
     char ping[32];
     snprintf(ping, sizeof ping, "ping %u\n", ++client->pings);
     Status status = engine_link_send(&client->link, view_from_string(ping), "at ping");
-    int64_t deadline = engine_link_deadline(PING_MS);
+    Deadline deadline = deadline_in_ms(PING_MS);
     while (status == OK) {
         StrView line, text;
-        ProcessRead kind = process_read(client->link.process, deadline, &line);
+        ProcessRead kind = process_read(client->link.process, &deadline, &line);
         if (kind == PROCESS_LONG_LINE)
             continue;
         if (kind != PROCESS_LINE)
@@ -87,11 +87,11 @@ void xboard_client_close(XboardClient *client) {
 // Only a ping tells that all it said of an earlier game was read: without one, what has come so far
 // is. A boast of that game would be a resignation in this one, where it has the other colour.
 static void forget_earlier_lines(XboardClient *client) {
-    int64_t now = clock_now_ns();
+    Deadline now = deadline_in_ms(0);
     StrView line;
     ProcessRead kind = PROCESS_LINE;
     while (!client->has_ping && (kind == PROCESS_LINE || kind == PROCESS_LONG_LINE))
-        kind = process_read(client->link.process, now, &line);
+        kind = process_read(client->link.process, &now, &line);
 }
 
 Status xboard_client_new_game(XboardClient *client, const Position *start) {
@@ -266,15 +266,15 @@ static bool take_line(XboardClient *client, const XboardGo *go, StrView line, Xb
 }
 
 // Reads until there is a move; at the cap says "?" and gives it a little longer.
-static Status wait_for_move(XboardClient *client, const XboardGo *go, int64_t deadline,
-                            XboardAnswer *out) {
+static Status wait_for_move(XboardClient *client, const XboardGo *go, XboardAnswer *out) {
+    Deadline deadline = deadline_in_ms(go->cap_ms);
     Status status = OK;
     for (;;) {
         StrView line;
-        ProcessRead kind = process_read(client->link.process, deadline, &line);
+        ProcessRead kind = process_read(client->link.process, &deadline, &line);
         if (kind == PROCESS_TIMEOUT && !out->is_late) {
             out->is_late = true;
-            deadline = engine_link_deadline(STOP_MS);
+            deadline = deadline_in_ms(STOP_MS);
             status = engine_link_send(&client->link, view_from_string("?\n"), "while thinking");
             if (status != OK)
                 return status;
@@ -297,7 +297,7 @@ Status xboard_client_go(XboardClient *client, const XboardGo *go, XboardAnswer *
     int64_t start = client->go_ns = clock_now_ns();
     status = xboard_send_out(client, "at go");
     if (status == OK)
-        status = wait_for_move(client, go, start + go->cap_ms * 1000000, out);
+        status = wait_for_move(client, go, out);
     int64_t end = status == OK ? process_read_ns(client->link.process) : clock_now_ns();
     // An answer that lay there before we asked earns no time.
     out->elapsed_ns = end > start ? end - start : 0;

@@ -85,13 +85,13 @@ static Status take_features(XboardClient *client, StrView rest, Handshake *hands
 static Status shake_hands(XboardClient *client, const XboardConfig *config) {
     static const char when[] = "during the handshake (xboard, protover 2)";
     Handshake hands = {0};
-    int64_t quiet = engine_link_deadline(config->feature_ms == 0 ? FEATURE_MS : config->feature_ms);
-    int64_t longest = engine_link_deadline(config->start_ms == 0 ? START_MS : config->start_ms);
+    Deadline quiet = deadline_in_ms(config->feature_ms == 0 ? FEATURE_MS : config->feature_ms);
+    Deadline longest = deadline_in_ms(config->start_ms == 0 ? START_MS : config->start_ms);
     Status status = engine_link_send(&client->link, view_from_string("xboard\nprotover 2\n"), when);
     while (status == OK && !hands.is_done) {
         StrView line, text;
         ProcessRead kind =
-            process_read(client->link.process, hands.is_waiting ? longest : quiet, &line);
+            process_read(client->link.process, hands.is_waiting ? &longest : &quiet, &line);
         if (kind == PROCESS_TIMEOUT && !hands.is_waiting)
             break;
         if (kind == PROCESS_LONG_LINE)

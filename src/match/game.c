@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/status.h"
+#include "base/suspend.h"
 #include "chess/draw.h"
 
 #include <stdio.h>
@@ -25,6 +26,7 @@ typedef struct Game {
     uint64_t *keys; // owned; of all positions so far
     size_t key_count, key_capacity;
     Adjudicator judge;
+    uint64_t suspends;     // of this program when the game began
     bool offers[COLOR_NB]; // who offered a draw with its last move
     GameRecord *record;
 } Game;
@@ -58,6 +60,17 @@ static void end_faulty(GameRecord *record, PlayerFault fault, Color loser) {
         end_game(record, ENDING_CANCELLED, RESULT_UNKNOWN);
     else
         end_lost(record, endings[fault], loser);
+}
+
+static bool has_clock(const GameSide *side) {
+    return side->limits.time_ms > 0 || side->limits.move_ms > 0;
+}
+
+// Whether its clocks ran on while this program stood still.
+static bool is_void(const Game *game) {
+    const GameSide *sides = game->config->sides;
+    return (has_clock(&sides[WHITE]) || has_clock(&sides[BLACK])) &&
+           game->record->ending != ENDING_CANCELLED && suspend_count() != game->suspends;
 }
 
 static void start_clock(const EngineLimits *limits, Clock *clock) {
@@ -167,7 +180,7 @@ static void judge_move(Game *game, const PlayerAnswer *answer, Color mover, unsi
 // Only a clock makes it matter how long an answer lay there.
 static void note_latency(GameRecord *record, const GameSide *side, const PlayerAnswer *answer) {
     GameLatency *latency = &record->latency;
-    if (side->limits.time_ms == 0 && side->limits.move_ms == 0)
+    if (!has_clock(side))
         return;
     latency->count++;
     latency->sum_ns += answer->latency_ns;
@@ -193,7 +206,7 @@ static void play_move(Game *game) {
     if (fault == PLAYER_FINE || fault == PLAYER_LATE)
         note_latency(game->record, side, &answer);
     // Without a clock, being late is not answering.
-    if (fault == PLAYER_LATE && side->limits.time_ms == 0 && side->limits.move_ms == 0) {
+    if (fault == PLAYER_LATE && !has_clock(side)) {
         error_set(ERR_ENGINE, "%s: no move within %lld s; does it know this kind of limit?",
                   player->name, (long long)(limits.cap_ms / 1000));
         fault = PLAYER_STALLED;
@@ -238,13 +251,15 @@ static void make_opening(Game *game) {
     game->record->opening_count = game->config->opening_count;
 }
 
-void game_play(const GameConfig *config, const Player *white, const Player *black,
-               GameRecord *out) {
+// False when it must be played again.
+static bool play_once(const GameConfig *config, const Player *white, const Player *black,
+                      GameRecord *out) {
     Game game = {.config = config,
                  .players = {white, black},
                  .pos = config->start,
                  .judge = {.rules = &config->rules},
-                 .record = out};
+                 .record = out,
+                 .suspends = suspend_count()};
     *out = (GameRecord){.start = config->start, .started_s = (int64_t)time(NULL)};
     int64_t start_ns = clock_now_ns();
     for (int c = 0; c < COLOR_NB; c++)
@@ -255,11 +270,20 @@ void game_play(const GameConfig *config, const Player *white, const Player *blac
         make_opening(&game);
         judge_position(&game);
     }
-    while (out->ending == ENDING_NONE)
+    while (out->ending == ENDING_NONE && !is_void(&game))
         play_move(&game);
     end_players(&game);
     out->elapsed_ns = clock_now_ns() - start_ns;
     free(game.keys);
+    return !is_void(&game);
+}
+
+void game_play(const GameConfig *config, const Player *white, const Player *black,
+               GameRecord *out) {
+    int replays = 0;
+    for (; !play_once(config, white, black, out); replays++)
+        game_record_deinit(out);
+    out->replays = replays;
 }
 
 void game_record_deinit(GameRecord *record) {

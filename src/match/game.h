@@ -64,16 +64,18 @@ typedef struct GameRecord {
     size_t opening_count; // moves that nobody thought of
     GameResult result;
     Ending ending;
-    Color loser;                   // of a game that has one
-    bool is_refused;               // a player could not even be started
+    Color loser;     // of a game that has one
+    int replays;     // how often it was begun anew, because this program was stopped meanwhile
+    bool is_refused; // a player could not even be started
     char detail[GAME_DETAIL_SIZE]; // what a faulty player did, or ""
     int64_t started_s;             // seconds of the calendar
     int64_t elapsed_ns;
     GameLatency latency;
 } GameRecord;
 
-// Plays the game. Players' faults end it; they are in the record. Both players must be fit for
-// another new_game afterwards, whatever happened.
+// Plays the game. One against the clock is begun anew where this program was stopped meanwhile
+// (suspend.h): what a player's time was then, nobody knows. Players' faults end it; they are in the
+// record. Both players must be fit for another new_game afterwards, whatever happened.
 void game_play(const GameConfig *config, const Player *white, const Player *black, GameRecord *out);
 void game_record_deinit(GameRecord *record);
 

@@ -115,6 +115,7 @@ void game_record_pack(const GameRecord *record, Str *out) {
     bytes_add_u8(out, (uint8_t)record->result);
     bytes_add_u8(out, (uint8_t)record->ending);
     bytes_add_u8(out, (uint8_t)record->loser);
+    bytes_add_short(out, record->replays);
     bytes_add_u8(out, record->is_refused);
     bytes_add_string(out, record->detail);
     bytes_add_i64(out, record->started_s);
@@ -148,6 +149,7 @@ void game_record_unpack(ByteReader *in, GameRecord *out) {
         out->ending = (Ending)ending;
         out->loser = (Color)loser;
     }
+    out->replays = bytes_short_in(in, 0, INT_MAX);
     out->is_refused = bytes_u8(in) != 0;
     char *detail = bytes_string(in);
     snprintf(out->detail, sizeof out->detail, "%s", detail == NULL ? "" : detail);

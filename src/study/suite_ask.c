@@ -3,6 +3,7 @@
 
 #include "base/cancel.h"
 #include "base/mem.h"
+#include "base/suspend.h"
 #include "chess/fen.h"
 
 #include <limits.h>
@@ -122,18 +123,28 @@ static PlayerFault begin_position(SuiteAsker *asker, size_t engine, const SuiteI
     return fault;
 }
 
+static PlayerFault ask_from_start(SuiteAsker *asker, size_t engine, const SuiteItem *item,
+                                  SuiteAnswer *out) {
+    PlayerFault fault = begin_position(asker, engine, item);
+    if (fault != PLAYER_FINE)
+        return fault;
+    fault = ask(&asker->players[engine], &asker->roster->specs[engine].limits, item, out);
+    return fault == PLAYER_CANCELLED || fault == PLAYER_REFUSED ? fault : PLAYER_FINE;
+}
+
 PlayerFault suite_ask(SuiteAsker *asker, size_t engine, const SuiteItem *item, SuiteAnswer *out) {
     const Player *player = &asker->players[engine];
     if (cancel_is_told(asker->cancel_fd)) {
         error_set(ERR_ENGINE, "cancelled");
         return PLAYER_CANCELLED;
     }
-    PlayerFault fault = begin_position(asker, engine, item);
-    if (fault == PLAYER_FINE) {
-        fault = ask(player, &asker->roster->specs[engine].limits, item, out);
-        if (fault != PLAYER_CANCELLED && fault != PLAYER_REFUSED)
-            fault = PLAYER_FINE;
-    }
+    uint64_t suspends;
+    PlayerFault fault;
+    // Where this program was stopped meanwhile nobody knows how long the engine took.
+    do {
+        suspends = suspend_count();
+        fault = ask_from_start(asker, engine, item, out);
+    } while (fault == PLAYER_FINE && suspend_count() != suspends);
     if (player->ops != NULL && player->ops->end_game != NULL) {
         // Which may fail too, and that is not the reason to tell.
         char *why = mem_copy_string(error_message());

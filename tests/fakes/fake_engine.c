@@ -11,7 +11,8 @@
 // ucinewgame) mates (scores are mates) twice (every answer) wavers (of six depths, another move is
 // best at the second and third). And: silent crash-at-start
 // many-options ignore-quit ignore-term child daemon (has one that left the group) daemon-crash (and
-// crashes at the first go) wrapped (the engine is the child of another program). Where
+// crashes at the first go) wrapped (the engine is the child of another program) continue (at the
+// N-th go sends SIGCONT to the process of FAKE_ENGINE_TESTER, as if that had been stopped). Where
 // FAKE_ENGINE_PIDS is set, the id of each of its processes is appended to that file, and where
 // FAKE_ENGINE_LOG is, every line it is told.
 #include "chess/fen.h"
@@ -113,6 +114,8 @@ static bool misbehave(const Fake *fake) {
         flood("info string ", FAKING_FLOOD);
     else if (is_mode(fake, "garbage"))
         print_garbage();
+    else if (is_mode(fake, "continue"))
+        kill((pid_t)strtol(getenv("FAKE_ENGINE_TESTER"), NULL, 10), SIGCONT);
     else if (is_mode(fake, "long-line"))
         print_long_line("info string ");
     return !is_mode(fake, "illegal") && !is_mode(fake, "no-move") && !is_mode(fake, "hostile");

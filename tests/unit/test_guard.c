@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Engines with descendants of all kinds, and every way in which they or we can end: nothing is
 // left.
-#include "base/clock.h"
 #include "engines/uci_client.h"
 #include "tests/unit/fakes.h"
 
@@ -163,8 +162,8 @@ static Process *start_shell(const char *script, const char *stderr_path, Process
 
 static void assert_line(Process *process, const char *expected) {
     StrView line;
-    assert_int_equal(process_read(process, clock_now_ns() + WAIT_MS * 1000000ll, &line),
-                     PROCESS_LINE);
+    Deadline deadline = deadline_in_ms(WAIT_MS);
+    assert_int_equal(process_read(process, &deadline, &line), PROCESS_LINE);
     if (!view_equals(line, expected))
         fail_msg("'%.*s' is not '%s'", (int)line.length, line.text, expected);
 }
@@ -177,8 +176,8 @@ static void test_limits(void **state) {
     assert_line(process, "1");
     StrView line;
     char end[PROCESS_EXIT_SIZE];
-    assert_int_equal(process_read(process, clock_now_ns() + WAIT_MS * 1000000ll, &line),
-                     PROCESS_EOF);
+    Deadline deadline = deadline_in_ms(WAIT_MS);
+    assert_int_equal(process_read(process, &deadline, &line), PROCESS_EOF);
     process_describe_end(process, end);
     assert_non_null(strstr(end, "killed by signal 24"));
     process_close(process, 0);
