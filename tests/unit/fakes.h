@@ -17,6 +17,10 @@
 
 #include <cmocka.h>
 
+// For what must happen: on a busy machine it may take long, and only a broken program waits so
+// long.
+enum { PATIENT_MS = 600000 };
+
 // A fake engine of that name with a mode ("crash 3") and more words of its description.
 static inline EngineSpec fake_spec_of(const char *program, const char *mode, const char *words) {
     char path[PATH_MAX] = {0}, text[PATH_MAX + 512];
@@ -42,7 +46,7 @@ static inline int adopt_orphans(void **state) {
 
 // Fails when any process of ours, or left behind by one of ours, is still alive.
 static inline void assert_no_process(void) {
-    for (int tries = 0; tries < 30000; tries++) {
+    for (int tries = 0; tries < PATIENT_MS; tries++) {
         pid_t pid = waitpid(-1, NULL, WNOHANG);
         if (pid < 0 && errno == ECHILD)
             return;

@@ -78,7 +78,7 @@ static Status play(const Players *players, MatchConfig *config, int ranks, Log *
     config->crew = crew_of(ranking);
     config->concurrency = config->concurrency == 0 ? 1 : config->concurrency;
     config->rules.max_moves = 12;
-    config->cap_ms = 5000;
+    config->cap_ms = PATIENT_MS;
     config->cancel_fd = log->cancel_at == 0 ? -1 : config->cancel_fd;
     Match *match = match_new(config);
     const Status status = match_play(match, &events);
@@ -174,7 +174,7 @@ static Status label(const char *mode, int ranks, Str *out, LabelTally *tally) {
                                 .crew = crew_of(ranking),
                                 .concurrency = 1,
                                 .crew_concurrency = 1,
-                                .cap_ms = 5000,
+                                .cap_ms = PATIENT_MS,
                                 .cancel_fd = -1};
     const Status status = label_run(&set, &config, tally);
     if (status == OK) {

@@ -213,7 +213,7 @@ static void test_rosters_play_the_same(void **state) {
     EngineSpec specs[] = {spec_of("weights=weights/maestro-gecco2008.weights nodes=200"),
                           spec_of("weights=random option.Seed=3 depth=1")};
     TableRules rules = {.adjudication = {.max_moves = 40, .resign_moves = 2, .resign_cp = 500},
-                        .cap_ms = 1000},
+                        .cap_ms = 600000},
                rules_again = {0};
     Roster roster, again;
     GameRecord records[2];

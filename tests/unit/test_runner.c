@@ -77,7 +77,7 @@ static Status run_match(const char *first, const char *second, MatchConfig *conf
     config->engines = specs;
     config->schedule = (ScheduleConfig){SCHEDULE_ROUND_ROBIN, 2, games / 2, 2};
     if (config->cap_ms == 0)
-        config->cap_ms = 5000;
+        config->cap_ms = PATIENT_MS;
     config->rules.max_moves = 40;
     Status status = play(config, log, out);
     engine_spec_deinit(&specs[0]);
@@ -139,11 +139,17 @@ static void test_written_games_can_be_read(void **state) {
 }
 
 // Each kind of failure costs that game only. A fault recurs because the engine is started again.
-static void check_faults(const char *mode, Ending ending, MatchFaults expected) {
-    MatchConfig config = {.concurrency = 2, .cap_ms = 300, .cancel_fd = -1};
+static void check_faults(const char *mode, int64_t cap_ms, Ending ending, MatchFaults expected) {
     Log log = {0};
     Outcome got;
-    assert_int_equal(run_match("", mode, &config, 4, &log, &got), OK);
+    // A good engine that is beyond the cap had no processor: then both have more time.
+    for (bool is_fair = false; !is_fair; cap_ms *= 4) {
+        MatchConfig config = {.concurrency = 2, .cap_ms = cap_ms, .cancel_fd = -1};
+        str_free(&log.pgn);
+        log = (Log){0};
+        assert_int_equal(run_match("", mode, &config, 4, &log, &got), OK);
+        is_fair = got.faults[0].stalled == 0 || cap_ms >= PATIENT_MS;
+    }
     assert_int_equal(log.ended, 4);
     for (int i = 0; i < 4; i++)
         assert_int_equal(log.endings[i], ending);
@@ -155,10 +161,10 @@ static void check_faults(const char *mode, Ending ending, MatchFaults expected) 
 
 static void test_faults(void **state) {
     (void)state;
-    check_faults("crash 3", ENDING_CRASHED, (MatchFaults){.crashed = 4});
-    check_faults("exit 2", ENDING_CRASHED, (MatchFaults){.crashed = 4});
-    check_faults("close-output 2", ENDING_CRASHED, (MatchFaults){.crashed = 4});
-    check_faults("hang 2", ENDING_STALLED, (MatchFaults){.stalled = 4});
+    check_faults("crash 3", PATIENT_MS, ENDING_CRASHED, (MatchFaults){.crashed = 4});
+    check_faults("exit 2", PATIENT_MS, ENDING_CRASHED, (MatchFaults){.crashed = 4});
+    check_faults("close-output 2", PATIENT_MS, ENDING_CRASHED, (MatchFaults){.crashed = 4});
+    check_faults("hang 2", 300, ENDING_STALLED, (MatchFaults){.stalled = 4});
 }
 
 static void test_hopeless_engines_end_the_match(void **state) {
@@ -182,7 +188,7 @@ static void test_refusing_late_ends_the_match(void **state) {
     MatchConfig config = {.engines = specs,
                           .schedule = {SCHEDULE_ROUND_ROBIN, 2, 2, 2},
                           .concurrency = 1,
-                          .cap_ms = 5000,
+                          .cap_ms = PATIENT_MS,
                           .cancel_fd = -1};
     Log log = {0};
     Outcome got;
@@ -211,7 +217,7 @@ static void test_cancelled(void **state) {
 
 static void test_clock(void **state) {
     (void)state;
-    EngineSpec specs[2] = {fake_spec("", "tc=5"), fake_spec("late 150", "tc=2/0.25")};
+    EngineSpec specs[2] = {fake_spec("", "tc=9999"), fake_spec("late 150", "tc=2/0.25")};
     MatchConfig config = {.engines = specs,
                           .schedule = {SCHEDULE_ROUND_ROBIN, 2, 1, 2},
                           .concurrency = 2,
@@ -219,9 +225,10 @@ static void test_clock(void **state) {
     Log log = {0};
     Outcome got;
     assert_int_equal(play(&config, &log, &got), OK);
-    // Its first move takes 150 of 250 ms; the second runs out.
+    // Its first move takes 150 of 250 ms, or more on a busy machine; the second runs out.
     assert_int_equal(got.faults[1].late, 2);
-    assert_true(log.plies >= 4 && log.plies <= 6);
+    assert_int_equal(got.faults[0].late, 0);
+    assert_true(log.plies <= 6);
     assert_non_null(strstr(log.pgn.text, "loses on time"));
     for (int i = 0; i < 2; i++)
         engine_spec_deinit(&specs[i]);
@@ -246,7 +253,7 @@ static void test_tournaments_of_many(void **state) {
                                   .schedule = {(ScheduleKind)kind, PLAYERS, is_swiss ? 2 : 1, 2},
                                   .concurrency = concurrency[kind][i],
                                   .rules = {.max_moves = 5},
-                                  .cap_ms = 5000,
+                                  .cap_ms = PATIENT_MS,
                                   .cancel_fd = -1};
             Log log = {0};
             Outcome got;
@@ -276,7 +283,7 @@ static void test_one_slow_game(void **state) {
                           .schedule = {SCHEDULE_ROUND_ROBIN, 3, 8, 2},
                           .concurrency = 2,
                           .rules = {.max_moves = 2},
-                          .cap_ms = 5000,
+                          .cap_ms = PATIENT_MS,
                           .cancel_fd = -1};
     Log log = {0};
     Outcome got;
@@ -314,7 +321,7 @@ static void test_recalled_games(void **state) {
     MatchConfig config = {.engines = specs,
                           .schedule = {SCHEDULE_ROUND_ROBIN, 2, 4, 2},
                           .concurrency = 2,
-                          .cap_ms = 5000,
+                          .cap_ms = PATIENT_MS,
                           .cancel_fd = -1};
     Match *match = match_new(&config);
     for (int i = 0; i < 3; i++) {

@@ -142,13 +142,14 @@ static void test_limits_are_kept(void **state) {
         SearchLimits limits = {.depth = depth};
         assert_int_equal(engine_go_fen(engine, middle_game, limits).depth, depth);
     }
-    // Generous: the machine may be busy with other tests.
+    // How much the search computes, not how long it takes: the machine may be busy.
     int64_t start = clock_now_ns();
+    const clock_t computed = clock();
     engine_go_fen(engine, middle_game, (SearchLimits){.movetime_ms = 50});
     assert_true(clock_seconds_since(start) >= 0.049);
     engine_go_fen(engine, middle_game,
                   (SearchLimits){.clock = {.given = true, .time_ms = 300, .overhead_ms = 10}});
-    assert_true(clock_seconds_since(start) < 5);
+    assert_true(clock() - computed < 5 * CLOCKS_PER_SEC);
 }
 
 // Where captures never end, the search still does.

@@ -13,7 +13,8 @@
 
 static UciClient *open_fake(const EngineSpec *spec) {
     UciClient *client = NULL;
-    UciConfig config = {.spec = spec, .cancel_fd = -1, .start_ms = 5000, .ready_ms = 5000};
+    UciConfig config = {
+        .spec = spec, .cancel_fd = -1, .start_ms = PATIENT_MS, .ready_ms = PATIENT_MS};
     Status status = uci_client_open(&client, &config);
     if (status != OK)
         fail_msg("%s", error_message());
@@ -55,7 +56,7 @@ static void test_plays(void **state) {
     UciClient *client = open_fake(&spec);
     UciAnswer answer;
     assert_string_equal(uci_client_id(client), "Fake");
-    assert_int_equal(play(client, 30, 5000, &answer), OK);
+    assert_int_equal(play(client, 30, PATIENT_MS, &answer), OK);
     assert_true((answer.info.has & UCI_INFO_SCORE) != 0);
     assert_string_equal(answer.line, answer.best);
     assert_false(answer.is_late);
@@ -103,19 +104,17 @@ static void check_fault(const char *mode, int moves, int64_t cap_ms, EngineFault
 
 static void test_crashes(void **state) {
     (void)state;
-    check_fault("crash 3", 5, 5000, ENGINE_CRASHED, "fake: killed by signal 11");
-    check_fault("exit 2", 5, 5000, ENGINE_CRASHED, "fake: exited with code 3 while thinking");
-    check_fault("close-output", 5, 5000, ENGINE_CRASHED, "fake: closed its output");
-    check_fault("orphan-crash 2", 5, 5000, ENGINE_CRASHED, "fake: killed by signal 11");
-    check_fault("no-move", 5, 5000, ENGINE_NONSENSE, "'bestmove' with no move");
+    check_fault("crash 3", 5, PATIENT_MS, ENGINE_CRASHED, "fake: killed by signal 11");
+    check_fault("exit 2", 5, PATIENT_MS, ENGINE_CRASHED, "fake: exited with code 3 while thinking");
+    check_fault("close-output", 5, PATIENT_MS, ENGINE_CRASHED, "fake: closed its output");
+    check_fault("orphan-crash 2", 5, PATIENT_MS, ENGINE_CRASHED, "fake: killed by signal 11");
+    check_fault("no-move", 5, PATIENT_MS, ENGINE_NONSENSE, "'bestmove' with no move");
 }
 
 static void test_hangs(void **state) {
     (void)state;
-    int64_t start = clock_now_ns();
     check_fault("hang 2", 5, 100, ENGINE_STALLED, "fake: no answer to go");
     check_fault("endless-flood", 5, 100, ENGINE_STALLED, "fake: no answer to go");
-    assert_true(clock_seconds_since(start) < 30);
 }
 
 static void test_survived(void **state) {
@@ -126,7 +125,7 @@ static void test_survived(void **state) {
         EngineSpec spec = fake_spec(modes[i], "");
         UciClient *client = open_fake(&spec);
         UciAnswer answer;
-        if (play(client, 3, 60000, &answer) != OK)
+        if (play(client, 3, PATIENT_MS, &answer) != OK)
             fail_msg("%s: %s", modes[i], error_message());
         close_fake(client, &spec);
     }
@@ -137,7 +136,7 @@ static void test_illegal_moves_are_the_callers_affair(void **state) {
     EngineSpec spec = fake_spec("illegal 2", "");
     UciClient *client = open_fake(&spec);
     UciAnswer answer;
-    assert_int_equal(play(client, 3, 5000, &answer), OK);
+    assert_int_equal(play(client, 3, PATIENT_MS, &answer), OK);
     assert_string_equal(answer.best, "e1e5");
     close_fake(client, &spec);
 }
@@ -147,7 +146,7 @@ static void test_exact_scores_go_before_bounds(void **state) {
     EngineSpec spec = fake_spec("bounds", "");
     UciClient *client = open_fake(&spec);
     UciAnswer answer;
-    assert_int_equal(play(client, 1, 5000, &answer), OK);
+    assert_int_equal(play(client, 1, PATIENT_MS, &answer), OK);
     assert_int_equal(answer.info.depth, 1);
     assert_int_not_equal(answer.info.score, 9999);
     assert_int_equal(answer.info.has & UCI_INFO_LOWER, 0);
@@ -159,7 +158,7 @@ static void test_further_lines(void **state) {
     EngineSpec spec = fake_spec("", "option.MultiPV=3");
     UciClient *client = open_fake(&spec);
     UciAnswer answer;
-    assert_int_equal(play(client, 1, 5000, &answer), OK);
+    assert_int_equal(play(client, 1, PATIENT_MS, &answer), OK);
     for (int i = 0; i < UCI_LINES_MAX - 1; i++) {
         const UciLine *line = &answer.further[i];
         assert_int_equal((line->info.has & UCI_INFO_SCORE) != 0, i < 2);
@@ -174,13 +173,14 @@ static void test_further_lines(void **state) {
 
 static void test_late_answer(void **state) {
     (void)state;
-    EngineSpec spec = fake_spec("late 200", "");
+    // A second before it answers, a second within which it must answer after "stop".
+    EngineSpec spec = fake_spec("late 1000", "");
     UciClient *client = open_fake(&spec);
     UciAnswer answer;
     assert_int_equal(play(client, 1, 50, &answer), OK);
     assert_true(answer.is_late);
-    assert_true(answer.elapsed_ns >= 200000000);
-    assert_int_equal(play(client, 1, 5000, &answer), OK);
+    assert_true(answer.elapsed_ns >= 1000000000);
+    assert_int_equal(play(client, 1, PATIENT_MS, &answer), OK);
     assert_false(answer.is_late);
     close_fake(client, &spec);
 }
@@ -191,7 +191,7 @@ static void test_answers_twice(void **state) {
     EngineSpec spec = fake_spec("twice", "");
     UciClient *client = open_fake(&spec);
     UciAnswer answer;
-    UciGo go = {.time_ms = {-1, -1}, .depth = 1, .cap_ms = 5000};
+    UciGo go = {.time_ms = {-1, -1}, .depth = 1, .cap_ms = PATIENT_MS};
     for (int i = 0; i < 3; i++) {
         assert_int_equal(uci_client_go(client, &go, &answer), OK);
         assert_true(answer.elapsed_ns >= 0);
@@ -200,9 +200,10 @@ static void test_answers_twice(void **state) {
     close_fake(client, &spec);
 }
 
-static void check_refused(EngineSpec *spec, Status status, const char *message) {
+static void check_refused_within(int start_ms, EngineSpec *spec, Status status,
+                                 const char *message) {
     UciClient *client = NULL;
-    UciConfig config = {.spec = spec, .cancel_fd = -1, .start_ms = 300};
+    UciConfig config = {.spec = spec, .cancel_fd = -1, .start_ms = start_ms};
     assert_int_equal(uci_client_open(&client, &config), status);
     if (strstr(error_message(), message) == NULL)
         fail_msg("'%s' is not in '%s'", message, error_message());
@@ -210,10 +211,14 @@ static void check_refused(EngineSpec *spec, Status status, const char *message) 
     assert_no_process();
 }
 
+static void check_refused(EngineSpec *spec, Status status, const char *message) {
+    check_refused_within(PATIENT_MS, spec, status, message);
+}
+
 static void test_refused_at_start(void **state) {
     (void)state;
     EngineSpec spec = fake_spec("silent", "");
-    check_refused(&spec, ERR_ENGINE, "fake: no answer during the handshake");
+    check_refused_within(300, &spec, ERR_ENGINE, "fake: no answer during the handshake");
     spec = fake_spec("crash-at-start", "");
     check_refused(&spec, ERR_ENGINE, "fake: exited with code 7 during the handshake");
     spec = fake_spec("many-options", "");
@@ -227,7 +232,7 @@ static void test_refused_at_start(void **state) {
     spec = fake_spec("", "dir=/no/such/folder");
     check_refused(&spec, ERR_IO, "'/no/such/folder': No such file");
     spec = fake_spec("", "cmd=cat");
-    check_refused(&spec, ERR_ENGINE, "no answer during the handshake");
+    check_refused_within(300, &spec, ERR_ENGINE, "no answer during the handshake");
     spec = fake_spec("", "cmd=true");
     check_refused(&spec, ERR_ENGINE, "exited with code 0 during the handshake");
 }
@@ -238,11 +243,11 @@ static void test_cancelled(void **state) {
     assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
     EngineSpec spec = fake_spec("hang", "");
     UciClient *client = NULL;
-    UciConfig config = {.spec = &spec, .cancel_fd = fds[0]};
+    UciConfig config = {.spec = &spec, .cancel_fd = fds[0], .start_ms = PATIENT_MS};
     assert_int_equal(uci_client_open(&client, &config), OK);
     assert_int_equal(write(fds[1], "x", 1), 1);
     UciAnswer answer;
-    UciGo go = go_within(100000);
+    UciGo go = go_within(PATIENT_MS);
     assert_int_equal(uci_client_go(client, &go, &answer), ERR_ENGINE);
     assert_int_equal(uci_client_fault(client), ENGINE_CANCELLED);
     close_fake(client, &spec);
@@ -259,7 +264,7 @@ static void test_descriptors_are_returned(void **state) {
         EngineSpec spec = fake_spec(i % 2 == 0 ? "" : "crash", "");
         UciClient *client = open_fake(&spec);
         UciAnswer answer;
-        (void)!play(client, 2, 5000, &answer);
+        (void)!play(client, 2, PATIENT_MS, &answer);
         close_fake(client, &spec);
     }
     int after = dup(0);
@@ -277,7 +282,7 @@ static void test_latency(void **state) {
         int64_t sum_ns = 0;
         for (int i = 0; i < 100; i++) {
             UciAnswer answer;
-            UciGo go = go_within(5000);
+            UciGo go = go_within(PATIENT_MS);
             go.time_ms[WHITE] = go.time_ms[BLACK] = has_clock ? 60000 : -1;
             int64_t start = clock_now_ns();
             assert_int_equal(uci_client_go(client, &go, &answer), OK);
@@ -306,7 +311,7 @@ static void test_many_engines(void **state) {
     }
     UciAnswer answer;
     for (int i = 0; i < MANY; i++)
-        assert_int_equal(play(clients[i], 2, 5000, &answer), OK);
+        assert_int_equal(play(clients[i], 2, PATIENT_MS, &answer), OK);
     for (int i = 0; i < MANY; i++) {
         uci_client_close(clients[i]);
         engine_spec_deinit(&specs[i]);

@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <time.h>
 
-enum { THREADS = 4, ROUNDS_MAX = 20, PLIES_MAX = 60, PATIENCE_S = 60, TEXT = 128 };
+enum { THREADS = 4, ROUNDS_MAX = 20, PLIES_MAX = 60, PATIENCE_S = 600, TEXT = 128 };
 
 // An engine on a thread of its own, at the end of two pipes, and a thread that reads its answers.
 typedef struct Session {

@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
-enum { FEATURE_MS = 150, LOG_MAX = 1 << 20 };
+enum { LOG_MAX = 1 << 20 };
 
 static char log_path[] = "/tmp/falconer-xboard-XXXXXX";
 
@@ -29,12 +29,17 @@ static void take_log(Str *out) {
     assert_int_equal(truncate(log_path, 0), 0);
 }
 
-static Status open_client(XboardClient **out, const EngineSpec *spec) {
-    XboardConfig config = {spec, -1, FEATURE_MS, 0};
+static Status open_within(XboardClient **out, const EngineSpec *spec, int feature_ms) {
+    XboardConfig config = {spec, -1, feature_ms, PATIENT_MS};
     return xboard_client_open(out, &config);
 }
 
-static const XboardGo by_depth = {-1, -1, 0, 0, 0, 1, 5000, NULL};
+// For engines that tell of their features; others are waited for in vain.
+static Status open_client(XboardClient **out, const EngineSpec *spec) {
+    return open_within(out, spec, PATIENT_MS);
+}
+
+static const XboardGo by_depth = {-1, -1, 0, 0, 0, 1, PATIENT_MS, NULL};
 
 // Plays both sides of a game with one engine that is told every other move.
 static void play_alone(XboardClient *client, int moves) {
@@ -66,7 +71,8 @@ static void test_kinds_of_engines(void **state) {
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         EngineSpec spec = xboard_spec(modes[i], "");
         XboardClient *client;
-        assert_int_equal(open_client(&client, &spec), OK);
+        const int feature_ms = strcmp(modes[i], "old") == 0 ? 150 : PATIENT_MS;
+        assert_int_equal(open_within(&client, &spec, feature_ms), OK);
         play_alone(client, 10);
         play_alone(client, 3);
         xboard_client_close(client);
@@ -92,7 +98,7 @@ static void test_what_it_is_told(void **state) {
                                      "memory 64\noption Reset it\nping 1\n"));
     assert_int_equal(fen_parse("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", &pos), OK);
     assert_int_equal(xboard_client_new_game(client, &pos), OK);
-    XboardGo go = {61500, 30000, 500, 0, 40, 0, 5000, NULL};
+    XboardGo go = {61500, 30000, 500, 0, 40, 0, PATIENT_MS, NULL};
     assert_int_equal(xboard_client_go(client, &go, &answer), OK);
     take_log(&log);
     assert_string_equal(log.text,
@@ -161,33 +167,62 @@ static void play_game(const char *mode, const char *words, int64_t cap_ms, GameR
     assert_no_process();
 }
 
-static void check_ending(const char *mode, const char *words, Ending ending, size_t moves,
+static void check_record(const GameRecord *record, Ending ending, size_t moves,
                          const char *detail) {
+    assert_int_equal(record->ending, ending);
+    assert_int_equal(record->loser, WHITE);
+    assert_int_equal(record->count, moves);
+    if (strstr(record->detail, detail) == NULL)
+        fail_msg("'%s' is not in '%s'", detail, record->detail);
+}
+
+static void check_ending(const char *mode, Ending ending, size_t moves, const char *detail) {
     GameRecord record;
-    play_game(mode, words, 300, &record);
-    assert_int_equal(record.ending, ending);
-    assert_int_equal(record.loser, WHITE);
-    assert_int_equal(record.count, moves);
-    if (strstr(record.detail, detail) == NULL)
-        fail_msg("'%s' is not in '%s'", detail, record.detail);
+    play_game(mode, "depth=1", PATIENT_MS, &record);
+    check_record(&record, ending, moves, detail);
+    game_record_deinit(&record);
+}
+
+// Where it had no processor for its first move, it is given more time.
+static void check_stall(const char *mode) {
+    GameRecord record = {0};
+    for (int64_t cap_ms = 300; record.count != 2 && cap_ms < PATIENT_MS; cap_ms *= 4) {
+        game_record_deinit(&record);
+        play_game(mode, "depth=1", cap_ms, &record);
+    }
+    check_record(&record, ENDING_STALLED, 2, "no answer to go");
+    game_record_deinit(&record);
+}
+
+// It has time for one move, and a little more.
+static void check_lateness(void) {
+    GameRecord record = {0};
+    for (int late_ms = 150; record.count != 2 && late_ms < PATIENT_MS; late_ms *= 4) {
+        char mode[32], words[32];
+        snprintf(mode, sizeof mode, "late %d", late_ms);
+        snprintf(words, sizeof words, "tc=2/%.2f", late_ms / 600.0);
+        game_record_deinit(&record);
+        play_game(mode, words, PATIENT_MS, &record);
+    }
+    check_record(&record, ENDING_TIME, 2, "had ");
     game_record_deinit(&record);
 }
 
 static void test_ends_of_games(void **state) {
     (void)state;
-    check_ending("crash 2", "depth=1", ENDING_CRASHED, 2, "killed by signal 11");
-    check_ending("orphan-crash 2", "depth=1", ENDING_CRASHED, 2, "killed by signal 11");
-    check_ending("exit 3", "depth=1", ENDING_CRASHED, 4, "exited with code 3");
-    check_ending("close-output", "depth=1", ENDING_CRASHED, 0, "closed its output");
-    check_ending("hang 2", "depth=1", ENDING_STALLED, 2, "no answer to go");
-    check_ending("endless-flood 2", "depth=1", ENDING_STALLED, 2, "no answer to go");
-    check_ending("illegal 2", "depth=1", ENDING_ILLEGAL, 2, "illegal move e1e5 in ");
-    check_ending("no-move", "depth=1", ENDING_ILLEGAL, 0, "illegal move");
-    check_ending("refuse 2", "depth=1", ENDING_ILLEGAL, 2, "refuses the legal move ");
-    check_ending("resign 2", "depth=1", ENDING_GAVE_UP, 2, "");
-    check_ending("lose 2", "depth=1", ENDING_GAVE_UP, 2, "");
-    check_ending("late 150", "tc=2/0.25", ENDING_TIME, 2, "had ");
-    check_ending("no-sd", "depth=1", ENDING_CRASHED, 0, "does not know depth=");
+    check_ending("crash 2", ENDING_CRASHED, 2, "killed by signal 11");
+    check_ending("orphan-crash 2", ENDING_CRASHED, 2, "killed by signal 11");
+    check_ending("exit 3", ENDING_CRASHED, 4, "exited with code 3");
+    check_ending("close-output", ENDING_CRASHED, 0, "closed its output");
+    check_stall("hang 2");
+    check_stall("endless-flood 2");
+    check_ending("illegal 2", ENDING_ILLEGAL, 2, "illegal move e1e5 in ");
+    check_ending("no-move", ENDING_ILLEGAL, 0, "illegal move");
+    check_ending("refuse 2", ENDING_ILLEGAL, 2, "refuses the legal move ");
+    check_ending("resign 2", ENDING_GAVE_UP, 2, "");
+    check_ending("lose 2", ENDING_GAVE_UP, 2, "");
+    check_lateness();
+    check_ending("no-sd", ENDING_CRASHED, 0, "does not know depth=");
 }
 
 static void test_whole_games(void **state) {
@@ -196,7 +231,7 @@ static void test_whole_games(void **state) {
                                         "mates", "once", "slow-start 300"};
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         GameRecord record;
-        play_game(modes[i], "tc=60", 5000, &record);
+        play_game(modes[i], "tc=9999", PATIENT_MS, &record);
         assert_true(record.ending == ENDING_MATE || record.ending == ENDING_TOO_LONG);
         assert_int_equal(record.latency.count, (record.count + 1) / 2);
         assert_true(record.latency.max_ns >= 0 && record.latency.sum_ns >= record.latency.max_ns);
@@ -213,7 +248,7 @@ static void test_two_engines(void **state) {
     Player players[2];
     for (int i = 0; i < 2; i++)
         assert_int_equal(player_create(&players[i], &specs[i], -1), OK);
-    GameConfig config = {.rules = {.max_moves = 6}, .cap_ms = 5000};
+    GameConfig config = {.rules = {.max_moves = 6}, .cap_ms = PATIENT_MS};
     position_set_start(&config.start);
     for (int game = 0; game < 4; game++) {
         GameRecord record;
@@ -263,7 +298,7 @@ static void test_cancelled(void **state) {
     int fds[2];
     assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
     EngineSpec spec = xboard_spec("hang", "depth=1");
-    XboardConfig config = {&spec, fds[0], 0, 0};
+    XboardConfig config = {&spec, fds[0], PATIENT_MS, PATIENT_MS};
     XboardClient *client;
     XboardAnswer answer;
     Position pos;
