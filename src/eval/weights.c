@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/locate.h"
+#include "base/text.h"
 #include "eval/value.h"
 
 #include <inttypes.h>
@@ -239,7 +240,7 @@ static void write_lineage(StrView lineage, Str *out) {
         size_t length = end == NULL ? lineage.length : (size_t)(end - lineage.text);
         size_t used = length + (end != NULL);
         str_add(out, length == 0 ? "#" : "# ");
-        str_append(out, lineage.text, length);
+        text_clean_line(out, view_of(lineage.text, length));
         str_add(out, "\n");
         lineage = view_of(lineage.text + used, lineage.length - used);
     }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "chess/fen.h"
 
 #include <stdarg.h>
@@ -11,14 +12,17 @@
 enum { DEFAULT_HASH_MB = 16, DEFAULT_OVERHEAD_MS = 10 };
 
 void engine_say(Engine *engine, const char *format, ...) {
+    Str text = {0};
     va_list args;
     va_start(args, format);
+    text_format(&text, format, args);
+    va_end(args);
+    str_add(&text, "\n");
     pthread_mutex_lock(&engine->out_lock);
-    vfprintf(engine->out, format, args);
-    fputc('\n', engine->out);
+    fwrite(text.text, 1, text.length, engine->out);
     fflush(engine->out);
     pthread_mutex_unlock(&engine->out_lock);
-    va_end(args);
+    str_free(&text);
 }
 
 static void set_defaults(Engine *engine) {

@@ -69,8 +69,10 @@ result 'a name is no formula' $?
 plain 'ratings as JSON' 0 $'*M\u00fcller*' "$FALCONER" rate --jsonl "$SCRATCH/names.pgn"
 plain 'a player who is not there' 1 '*' "$FALCONER" rate --anchor "=A$bad=2000" "$SCRATCH/names.pgn"
 plain 'no clone of a stranger' 1 '*' "$FALCONER" clone --player "A$bad" --family maestro "$SCRATCH/names.pgn" -o "$SCRATCH/clone"
-plain 'a clone' '[01]' '*' "$FALCONER" clone --player 'B, Müller' --family maestro --skip-plies 0 --min-games 10 --steps 3 --runs 2 \
-    "$SCRATCH/names.pgn" -o "$SCRATCH/clone"
+odd=$'A\ec\u009b2J\u202e'
+zstdcat tests/data/players.pgn.zst | sed "s/\"Pusher\"/\"$odd\"/" >"$SCRATCH/odd.pgn"
+plain 'a clone of a hostile name' 0 '*Style card: A\\x1bc*' "$FALCONER" clone --player "$odd" --family maestro --skip-plies 0 --min-games 10 \
+    --steps 3 --runs 2 "$SCRATCH/odd.pgn" -o "$SCRATCH/clone"
 for made in "$SCRATCH"/clone/*.{txt,html,json,weights}; do [[ ! -e $made ]] || file "${made##*/}" "$made"; done
 printf 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 21\n' | sed "1i # $bad" >"$SCRATCH/perft.epd"
 plain 'wrong counts' 1 '*expected 21*' "$FALCONER" perft --epd "$SCRATCH/perft.epd"
@@ -86,4 +88,8 @@ for command in book clone coevolve doctor evolve explain label match optimum per
     result "$command: a file that is not there" $?
 done
 plain 'a subcommand that is none' 2 '*unknown subcommand*' "$FALCONER" "$bad"
+printf 'go x%s\nsetoption name %s value 1\n%s\nposition fen %s\nquit\n' "$bad" "$bad" "$bad" "$bad" |
+    "$EYAS" >"$SCRATCH/out" 2>"$SCRATCH/err"
+grep -q 'unknown command' "$SCRATCH/out" && is_plain "$SCRATCH/out" && is_plain "$SCRATCH/err"
+result 'the engine: plain text' $?
 done_testing
