@@ -71,9 +71,11 @@ for signal in HUP INT; do
     wait $! && [[ -s $SCRATCH/run/best.weights ]]
     result "evolve: an ignored SIG$signal stays ignored" $?
     rm -f "$SCRATCH/tuned.weights"
-    env --ignore-signal=$signal "$FALCONER" tune -f maestro -l mentor -r 2000 --patience 2000 mentor-train.toga2.epd.zst \
+    trap '' $signal # from its first moment on
+    "$FALCONER" tune -f maestro -l mentor -r 2000 --patience 2000 mentor-train.toga2.epd.zst \
         -o "$SCRATCH/tuned.weights" >"$SCRATCH/said" 2>&1 </dev/null &
-    until [[ $(readlink /proc/$!/exe) != */env ]]; do sleep 0.01; done
+    trap - $signal
+    for _ in {1..500}; do [[ $(readlink /proc/$!/exe) == */falconer ]] && break; sleep 0.01; done
     kill -$signal $! 2>/dev/null
     wait $! && [[ -s $SCRATCH/tuned.weights ]]
     result "tune: an ignored SIG$signal stays ignored" $?
