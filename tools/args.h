@@ -79,7 +79,8 @@ int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStri
 // ARGS_GO_ON where the paths can be read and written together, or the exit code after a complaint:
 // what args_parse does, for paths that only the program knows.
 int args_check_outputs(const char *program, const Outputs *paths);
-// Adds what an engine reads and writes: its program, its weights, stderr=.
+// Adds what an engine reads and writes: its program, its weights, files that its arguments and
+// options name, stderr=.
 void args_add_engine(Outputs *paths, const EngineSpec *engine);
 
 // Says what is wrong with the command line, and where help is; returns EXIT_USAGE.

@@ -4,11 +4,24 @@
 #include "engines/command.h"
 #include "tools/print.h"
 
+#include <unistd.h>
+
+// An argument or a value: an input where it names a file.
+static void add_word(Outputs *paths, const EngineSpec *engine, const char *word) {
+    Str path = {0};
+    command_file_behind(engine, word, &path);
+    if (access(str_text(&path), F_OK) == 0)
+        outputs_add_input(paths, str_text(&path));
+    str_free(&path);
+}
+
 static void add_program(Outputs *paths, const EngineSpec *engine) {
     char **words = command_words(engine);
     Str program = {0};
     if (words[0] != NULL && command_find(engine, words[0], &program))
         outputs_add_input(paths, str_text(&program));
+    for (size_t i = 1; words[0] != NULL && words[i] != NULL; i++)
+        add_word(paths, engine, words[i]);
     str_free(&program);
     command_free(words);
 }
@@ -16,6 +29,8 @@ static void add_program(Outputs *paths, const EngineSpec *engine) {
 void args_add_engine(Outputs *paths, const EngineSpec *engine) {
     if (engine->command != NULL)
         add_program(paths, engine);
+    for (size_t i = 0; i < engine->option_count; i++)
+        add_word(paths, engine, engine->options[i].value);
     outputs_add_input(paths, engine->weights);
     outputs_add(paths, OUTPUT_LOG, "stderr=", engine->stderr_path);
 }

@@ -8,6 +8,7 @@
 #include "tools/print.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 typedef struct Values {
     const char *output;
@@ -29,13 +30,36 @@ const ArgSpec weights_median_spec = {
     .option_count = sizeof options / sizeof options[0],
 };
 
+static void weights_path(const char *folder, size_t run, Str *out) {
+    str_clear(out);
+    str_addf(out, "%s/run-%02zu/best.weights", folder, run + 1);
+}
+
+// What the folder's runs consist of is no place to write to.
+static int check_output(const char *folder, const char *output) {
+    Outputs paths = {0};
+    Str path = {0};
+    str_addf(&path, "%s/runs.csv", folder);
+    outputs_add_input(&paths, str_text(&path));
+    weights_path(folder, 0, &path);
+    for (size_t run = 1; access(str_text(&path), F_OK) == 0; run++) {
+        outputs_add_input(&paths, str_text(&path));
+        weights_path(folder, run, &path);
+    }
+    outputs_add(&paths, OUTPUT_FILE, "--output", output);
+    const int exit_code = args_check_outputs(weights_median_spec.program, &paths);
+    str_free(&path);
+    outputs_free(&paths);
+    return exit_code;
+}
+
 static Status load_median(const char *folder, Weights *out) {
     size_t run;
     Status status = findings_read_median(folder, &run);
     if (status != OK)
         return status;
     Str path = {0};
-    str_addf(&path, "%s/run-%02zu/best.weights", folder, run + 1);
+    weights_path(folder, run, &path);
     status = weights_load(out, str_text(&path));
     str_free(&path);
     return status;
@@ -65,6 +89,8 @@ int weights_median(int argc, char **argv) {
     if (exit_code == ARGS_GO_ON && folders.count != 1)
         exit_code =
             args_complain(&weights_median_spec, "one folder is needed, not %zu", folders.count);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = check_output(folders.items[0], values.output);
     if (exit_code == ARGS_GO_ON) {
         exit_code = EXIT_DONE;
         if (take_median(folders.items[0], values.output) != OK) {

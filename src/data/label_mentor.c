@@ -118,9 +118,7 @@ static void add_fingerprint(const char *path, Str *out) {
 // A word that names a file stands for what is in it: weights, a network, a script.
 static void add_file_behind(const EngineSpec *spec, const char *word, Str *out) {
     Str path = {0};
-    if (word[0] != '/' && spec->dir != NULL)
-        str_addf(&path, "%s/", spec->dir);
-    str_add(&path, word);
+    command_file_behind(spec, word, &path);
     add_fingerprint(str_text(&path), out);
     str_free(&path);
 }

@@ -61,3 +61,9 @@ bool command_find(const EngineSpec *spec, const char *word, Str *path) {
     }
     return false;
 }
+
+void command_file_behind(const EngineSpec *spec, const char *word, Str *path) {
+    if (word[0] != '/' && spec->dir != NULL)
+        str_addf(path, "%s/", spec->dir);
+    str_add(path, word);
+}

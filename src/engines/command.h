@@ -12,3 +12,6 @@ void command_free(char **words);
 // Appends the path of the program that would run: a name without a slash is looked up in PATH.
 // False when there is none.
 bool command_find(const EngineSpec *spec, const char *word, Str *path);
+// Appends the path that an argument or the value of an option has if it names a file (weights, a
+// network, a script): from dir=.
+void command_file_behind(const EngineSpec *spec, const char *word, Str *path);

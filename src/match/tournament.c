@@ -85,12 +85,11 @@ static Status compare_config(const char *directory, const Str *was, const char *
 }
 
 static Status settle_config(const char *directory, const char *config, const char *free_from) {
-    static const char *const written[] = {"games.pgn", "games.jsonl", NULL};
     Str was = {0};
-    Status status =
-        tournament_exists(directory)
-            ? tournament_read_config(directory, &was)
-            : folder_check_unused(directory, written, "a new tournament (there is no 'config')");
+    Status status = tournament_exists(directory)
+                        ? tournament_read_config(directory, &was)
+                        : folder_check_unused(directory, tournament_files + 1,
+                                              "a new tournament (there is no 'config')");
     if (status == OK && was.length > 0)
         status = compare_config(directory, &was, config, free_from);
     if (status == OK && strcmp(str_text(&was), config) != 0) {

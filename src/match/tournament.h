@@ -11,7 +11,7 @@
 
 typedef struct Tournament Tournament;
 
-// The names of the files in its folder; NULL at the end.
+// The names of the files in its folder, `config` first; NULL at the end.
 extern const char *const tournament_files[];
 
 // True when the folder holds a tournament.

@@ -114,7 +114,7 @@ expect 'a full disk: labelling goes on' 0 '*the cache cannot be used: *labelling
 [[ $(grep -c 'labelling goes on' <<<"$err") == 1 ]]
 result 'a full disk: it is told once' $?
 same 'a full disk: every label is in the output' "$SCRATCH/full.epd.zst" "$SCRATCH/free.epd.zst"
-"${small_files[@]}" "$FALCONER" label "$SCRATCH/many.epd" --mentor "cmd='$fake hang 350' depth=1" -j 1 --stall 100000 \
+"${small_files[@]}" "$FALCONER" label "$SCRATCH/many.epd" --mentor "cmd='$fake hang 350' depth=1" -j 1 --stall 600 \
     -o "$SCRATCH/part.epd.zst" --cache "$SCRATCH/part.sqlite" >"$SCRATCH/said" 2>&1 &
 until grep -q 'labelling goes on' "$SCRATCH/said" || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
 kill -TERM $!

@@ -109,6 +109,8 @@ tried 'label: its input as the cache' 2 '*same file*' \
 tried 'label: the cache that nobody named' 2 '*the cache * is the same file as --output*' \
     label positions.epd --mentor "cmd=$fake depth=1" -o "$XDG_CACHE_HOME/falconer/labels.sqlite"
 tried 'label: the engine' 2 '*same file as the input*fake_engine*' label positions.epd --mentor "cmd=$fake depth=1" -o "$fake"
+tried 'label: a file that an option names' 2 '*same file as the input ./hand.weights*' \
+    label positions.epd --mentor "cmd=$fake dir=. option.EvalFile=hand.weights depth=1" -o hand.weights
 tried "label: the engine's messages" 2 '*--output new is the same file as stderr= new*' \
     label positions.epd --mentor "cmd=$fake depth=1 stderr=new" -o new
 FALCONER_DATA=$SCRATCH/data tried 'label: a file that comes with the program' 2 '*same file as the input *bundled.epd*' \
@@ -121,10 +123,17 @@ tried 'sample --split: with --unmatched' 2 '*--split g-b.pgn is the same file as
     sample games.pgn --min-elo 1 --unmatched g-b.pgn --split a=1,b=1 -o g.pgn
 tried 'tune: what it starts from' 2 '*same file as the input*' tune positions.epd --start hand.weights -o hand.weights
 cp positions.epd folder/training.epd
+mkdir runs runs/run-01
+echo 'run,rank,test' >runs/runs.csv
+cp hand.weights runs/run-01/best.weights
 cp games.pgn folder/config
 before=$(state)
 tried 'clone: a file of its folder' 2 '*--output folder/training.epd is the same file as the input*' \
     clone folder/training.epd --player X -o folder
+tried 'weights median: what it reads' 2 '*--output runs/./runs.csv is the same file as the input runs/runs.csv*' \
+    weights median runs -o runs/./runs.csv
+tried 'weights median: weights of a run' 2 '*same file as the input runs/run-01/best.weights*' \
+    weights median runs -o runs/run-01/best.weights
 tried 'evolve: the cache of forests' 2 '*--forest-cache*same file*' evolve play --forest-cache new -o new
 untouched 'other names'
 
