@@ -134,7 +134,7 @@ for i in "${!limits[@]}"; do
     pids+=($!)
 done
 stop_for_long() { # SIGNAL PID OUTPUT: in the third game
-    while kill -0 "$2" 2>/dev/null && ! grep -q 'Finished game 2' "$3"; do sleep 0.02; done
+    while kill -0 "$2" 2>/dev/null && ! grep -qs 'Finished game 2' "$3"; do sleep 0.02; done
     kill "-$1" "$2"
     sleep 6 # longer than there is for a move
     kill -CONT "$2"
