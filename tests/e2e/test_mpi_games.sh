@@ -149,7 +149,7 @@ job=$!
 helped=1
 until grep -qs '"step":"train-2".*"seconds"' "$paper/steps.jsonl"; do
     kill -0 $job 2>/dev/null || break
-    if ((helped != 0)) && pgrep -P "$(rank_of $job 2)" eyas >/dev/null 2>&1; then helped=0; fi
+    if ((helped != 0)) && pgrep -P "$(rank_of $job 2)" -x falconer-guard >/dev/null 2>&1; then helped=0; fi
     sleep 0.05
 done
 kill -USR1 $job 2>/dev/null
