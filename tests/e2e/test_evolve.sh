@@ -126,7 +126,7 @@ evolve 'a finished run is reported again' 0 '*Training error: *' --no-optimum --
 [[ $before == "$(stat -c %Y.%i "$SCRATCH/INT/checkpoint")" ]]
 result 'and not run again' $?
 for delay in 0.01 0.03 0.1; do
-    timeout -s INT $delay "$FALCONER" "${long[@]}" -o "$SCRATCH/early-$delay" >/dev/null 2>&1
+    timeout -s INT $delay "${attended[@]}" "$FALCONER" "${long[@]}" -o "$SCRATCH/early-$delay" >/dev/null 2>&1
     [[ ! -e $SCRATCH/early-$delay ]] || "$FALCONER" evolve --no-optimum --resume "$SCRATCH/early-$delay" >/dev/null
     result "Ctrl-C after $delay s leaves nothing, or a run that goes on" $?
 done
