@@ -25,6 +25,16 @@ result() {
 skip() { # NAME REASON
     echo "ok $((++tap_count)) - $1 # SKIP $1: $2"
 }
+# soon COMMAND...: waits until the command is true. The bound is no verdict on speed: it is there so that a test which
+# fails ends, and far beyond what the busiest machine takes.
+soon() {
+    local end=$((SECONDS + ${PATIENCE:-300}))
+    until "$@"; do
+        ((SECONDS < end)) || return 1
+        sleep 0.02
+    done
+}
+is_gone() { ! kill -0 "$1" 2>/dev/null; } # PID
 done_testing() { echo "1..$tap_count"; }
 
 # run COMMAND...: leaves standard output in $out, standard error in $err, the exit code in $rc.

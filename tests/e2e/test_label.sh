@@ -13,19 +13,17 @@ made=$SCRATCH/made.epd
 label() { expect "$1" "$2" "$3" "$FALCONER" label "${@:4}"; }
 same() { cmp -s "$2" "$3"; result "$1" $?; } # NAME FILE FILE
 
+all_are_gone() {
+    local pid
+    while read -r pid; do
+        # A zombie of a process that is not ours to wait for is as good as gone.
+        if kill -0 "$pid" 2>/dev/null && ! grep -q '^State:.*Z' "/proc/$pid/status" 2>/dev/null; then return 1; fi
+    done <"$FAKE_ENGINE_PIDS"
+}
 # no_engines NAME: no process of any fake is alive, a moment after.
 no_engines() {
-    local pid alive tries
-    for ((tries = 0; tries < 50; tries++)); do
-        alive=0
-        while read -r pid; do
-            # A zombie of a process that is not ours to wait for is as good as gone.
-            if kill -0 "$pid" 2>/dev/null && ! grep -q '^State:.*Z' "/proc/$pid/status" 2>/dev/null; then alive=1; fi
-        done <"$FAKE_ENGINE_PIDS"
-        ((alive)) || break
-        sleep 0.1
-    done
-    result "$1" "$alive"
+    soon all_are_gone
+    result "$1" $?
     : >"$FAKE_ENGINE_PIDS"
 }
 
@@ -83,16 +81,21 @@ run "$FALCONER" "${slow[@]}" -o "$SCRATCH/killed.epd"
 ((rc == 0))
 result 'it goes on after being killed' $?
 same 'killed and resumed: the same file' "$SCRATCH/killed.epd" "$SCRATCH/full.epd"
-slow=(label "$positions" --mentor "cmd='$fake late 40' depth=1" --cache "$SCRATCH/term.sqlite" -j 2)
+slow=(label "$positions" --mentor "cmd=$fake depth=1" --cache "$SCRATCH/term.sqlite" -j 2)
+# Each of two engines answers three times, and no more while there is that file.
+export FAKE_ENGINE_HOLD=$SCRATCH/hold FAKE_ENGINE_LOG=$SCRATCH/told
+touch "$FAKE_ENGINE_HOLD" "$FAKE_ENGINE_LOG"
+were_asked() { (($(grep -c '^go' "$FAKE_ENGINE_LOG") >= $1)); }
 "$FALCONER" "${slow[@]}" -o "$SCRATCH/term.epd" >"$SCRATCH/said" 2>&1 &
-# One engine tells of its options, then two work.
-for ((i = 0; i < 100; i++)); do (($(wc -l <"$FAKE_ENGINE_PIDS") < 3)) || break; sleep 0.05; done
-sleep 0.5
+soon were_asked 8
+rm "$FAKE_ENGINE_LOG"
 kill -TERM $!
 wait $!
 rc=$?
 [[ $rc == 1 && $(<"$SCRATCH/said") == *'stopped with '*' of 148 positions labelled; nothing written'*'the same command again'* ]]
 result 'SIGTERM: it says how to go on' $?
+rm "$FAKE_ENGINE_HOLD"
+unset FAKE_ENGINE_HOLD FAKE_ENGINE_LOG
 no_engines 'SIGTERM: no engine is left'
 run "$FALCONER" "${slow[@]}" -o "$SCRATCH/term.epd"
 [[ $rc == 0 && $out != *', 0 known'* ]]

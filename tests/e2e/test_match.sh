@@ -41,11 +41,14 @@ fakes 'a crash costs one game' 0 '*Finished game 1 (A vs B): 1-0 {Black disconne
     'crash 2' -each depth=1
 fakes 'an illegal move costs one game' 0 '*{Black makes an illegal move}*1 illegal moves*illegal move e1e5 in *' \
     'illegal 2' -each depth=1
-fakes 'a hang costs one game' 0 "*{Black's connection stalls}*1 stalls*" 'hang 2' -each depth=1 -stall 1 -games 1
+# The other engine must not be late, however busy the machine: it has time enough.
+fakes 'a hang costs one game' 0 "*{Black's connection stalls}*1 stalls*" 'hang 2' -each depth=1 -stall 5 -games 1
 fakes 'closed output costs one game' 0 '*{Black disconnects}*closed its output*' 'close-output 2' -each depth=1 -games 1
-fakes 'time runs out' 0 '*{Black loses on time}*1 time losses*B: took * ms and had *' 'late 150' -each tc=0.2 -games 1
-fakes 'time per move runs out' 0 '*{Black loses on time}*' 'late 250' -each st=0.1 -games 1
-fakes 'late within the margin' 0 '*B: 0 time losses*' 'late 5' -each st=0.001 timemargin=500 -maxmoves 3
+match 'time runs out' 0 '*{Black loses on time}*1 time losses*B: took * ms and had *' -engine "cmd=$fake" name=A tc=1000 \
+    -engine "cmd=$fake late 150" name=B tc=0.2 -games 1
+match 'time per move runs out' 0 '*{Black loses on time}*' -engine "cmd=$fake" name=A st=1000 \
+    -engine "cmd=$fake late 250" name=B st=0.1 -games 1
+fakes 'late within the margin' 0 '*B: 0 time losses*' 'late 5' -each st=0.001 timemargin=100000 -maxmoves 3
 grep -q 'e1e5' "$SCRATCH"/*.pgn
 result 'no illegal move is written' $(($? == 0 ? 1 : 0))
 
@@ -74,7 +77,7 @@ match 'help' 0 'Usage: falconer match*Example:*' --help
 "${attended[@]}" "$FALCONER" match -engine "cmd=$fake late 30" name=A -engine "cmd=$fake ignore-term" name=B -each depth=1 "dir=$SCRATCH" \
     -rounds 1000 -concurrency 2 -maxmoves 2 >"$SCRATCH/out" 2>&1 </dev/null &
 pid=$!
-for _ in {1..100}; do grep -q 'Finished game 4' "$SCRATCH/out" && break; sleep 0.1; done
+soon grep -q 'Finished game 4' "$SCRATCH/out"
 kill -INT $pid
 wait $pid
 rc=$?
@@ -85,9 +88,9 @@ rm "$SCRATCH/out" # or the lines of the match before would be taken for those of
 "${attended[@]}" "$FALCONER" match -engine weights=weights/maestro-hand.weights -engine weights=weights/maestro-hand.weights \
     -each depth=1 -rounds 1000000 >"$SCRATCH/out" 2>&1 </dev/null &
 pid=$!
-for _ in {1..100}; do grep -q 'Finished game 4' "$SCRATCH/out" && break; sleep 0.1; done
+soon grep -q 'Finished game 4' "$SCRATCH/out"
 kill -INT $pid
-for _ in {1..100}; do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
+soon is_gone $pid
 kill -KILL $pid 2>/dev/null
 wait $pid
 result 'organisms whose searches are short are interrupted too' $(($? == 1 ? 0 : 1))
@@ -95,11 +98,12 @@ result 'organisms whose searches are short are interrupted too' $(($? == 1 ? 0 :
     >"$SCRATCH/out" 2>&1 </dev/null &
 pid=$!
 disown $pid
-for _ in {1..50}; do (($(count_fakes) == 2)) && break; sleep 0.1; done
-result 'two engines run' $(($(count_fakes) == 2 ? 0 : 1))
+fakes_are() { (($(count_fakes) == $1)); }
+soon fakes_are 2
+result 'two engines run' $?
 kill -KILL $pid
-for _ in {1..50}; do (($(count_fakes) == 0)) && break; sleep 0.1; done
-result 'no engine is left after a kill' "$(count_fakes)"
+soon fakes_are 0
+result 'no engine is left after a kill' $?
 
 # An engine behind a script, with a daemon that left the group: nothing of it is left, however we end.
 printf '#!/bin/sh\n"%s" daemon\nexit 0\n' "$fake" >"$SCRATCH/wrapper"
@@ -111,17 +115,18 @@ count_told() { # how many processes are alive of those that the engines told of
     done <"$SCRATCH/pids"
     echo $count
 }
+none_is_left() { (($(count_told) == 0)); }
 for signal in INT TERM KILL; do
     : >"$SCRATCH/pids"
-    FAKE_ENGINE_PIDS=$SCRATCH/pids "$FALCONER" match -engine "cmd=$SCRATCH/wrapper" name=A -engine "cmd=$fake hang" name=B \
+    "${attended[@]}" FAKE_ENGINE_PIDS="$SCRATCH/pids" "$FALCONER" match -engine "cmd=$SCRATCH/wrapper" name=A -engine "cmd=$fake hang" name=B \
         -each depth=1 >"$SCRATCH/out" 2>&1 </dev/null &
     pid=$!
     [[ $signal == KILL ]] && disown $pid
     while kill -0 $pid 2>/dev/null && (($(wc -l <"$SCRATCH/pids") < 3)); do sleep 0.05; done
     result "SIG$signal: three processes run" $(($(count_told) == 3 ? 0 : 1))
     kill -$signal $pid
-    for _ in {1..600}; do (($(count_told) == 0)) && break; sleep 0.1; done
-    result "SIG$signal: none of them is left" "$(count_told)"
+    soon none_is_left
+    result "SIG$signal: none of them is left" $?
 done
 
 # Stopped for longer than an engine has time: games against the clock are played again, others go on.
@@ -171,7 +176,7 @@ versus_organism() { # ENGINE WORDS...: an XBoard engine against an organism insi
 versus_organism sjeng depth=3 -openings file=tests/data/openings.epd
 versus_organism hoichess depth=3 -openings file=tests/data/openings.epd
 versus_organism fairymax depth=3
-versus_organism phalanx arg=-b- tc=5+0.2
+versus_organism phalanx arg=-b- tc=5+0.2 timemargin=100000
 match 'an XBoard engine that has no depth' 1 '*B: does not know depth=*' -engine "cmd=$fake" name=A \
     -engine "cmd=${fake%engine}xboard no-sd" name=B proto=xboard -each depth=1
 match 'no nodes for XBoard engines' 1 '*no limit by nodes*' -engine "cmd=$fake" name=A -engine "cmd=${fake%engine}xboard" \

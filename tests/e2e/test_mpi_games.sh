@@ -11,17 +11,13 @@ fake=$(realpath "$fake")
 export FAKE_ENGINE_PIDS=$SCRATCH/pids XDG_CACHE_HOME=$SCRATCH/cache
 : >"$FAKE_ENGINE_PIDS"
 
+all_are_gone() {
+    local pid
+    while read -r pid; do is_gone "$pid" || return 1; done <"$FAKE_ENGINE_PIDS"
+}
 # no_engine NAME [LEAST]: at least one fake was started (or LEAST), and none is alive, or not for long.
 no_engine() {
-    local pid left=1 tries least=${2:-1}
-    for ((tries = 0; tries < 100 && left > 0; tries++)); do
-        left=0
-        while read -r pid; do
-            if kill -0 "$pid" 2>/dev/null; then left=1; fi
-        done <"$FAKE_ENGINE_PIDS"
-        if ((left > 0)); then sleep 0.05; fi
-    done
-    ((left == 0 && $(wc -l <"$FAKE_ENGINE_PIDS") >= least))
+    soon all_are_gone && (($(wc -l <"$FAKE_ENGINE_PIDS") >= ${2:-1}))
     result "$1: no engine is left behind" $?
     : >"$FAKE_ENGINE_PIDS"
 }

@@ -79,12 +79,16 @@ game=(-engine cmd="$EYAS" name=A -engine cmd="$EYAS" name=B option.BISHOP_PAIR_M
 run "$FALCONER" match "${game[@]}" --resume "$SCRATCH/whole"
 result 'a tournament in a folder' $rc
 score=$(grep '^Score of' <<<"$out" | tail -n 1)
+played() { if [[ -e $SCRATCH/killed/games.jsonl ]]; then wc -l <"$SCRATCH/killed/games.jsonl"; else echo 0; fi; }
+has_games() { is_gone $pid || { [[ -e $SCRATCH/killed/games.jsonl ]] && (($(played) >= $1)); }; }
 RANDOM=4
 kills=0
 for _ in {1..8}; do
+    before=$(played)
     "$FALCONER" match "${game[@]}" --resume "$SCRATCH/killed" >"$SCRATCH/out" 2>&1 </dev/null &
     pid=$!
-    sleep "0.$((1 + RANDOM % 4))$((RANDOM % 10))"
+    # After some more games, at whatever moment that is.
+    soon has_games $((before + RANDOM % 8))
     kill -KILL $pid 2>/dev/null && ((++kills))
     wait $pid 2>/dev/null
 done
@@ -128,7 +132,7 @@ result 'stays as it is' $?
 # Ctrl-C leaves the same, and says how to go on.
 "${attended[@]}" "$FALCONER" match "${two[@]}" -rounds 500 --resume "$SCRATCH/stopped" >"$SCRATCH/out" 2>&1 </dev/null &
 pid=$!
-for _ in {1..100}; do grep -q 'Finished game 3' "$SCRATCH/out" && break; sleep 0.05; done
+soon grep -q 'Finished game 3' "$SCRATCH/out"
 kill -INT $pid
 wait $pid
 [[ $? == 1 && $(tail -n 1 "$SCRATCH/out") == "Go on with: falconer match --resume $SCRATCH/stopped" ]]

@@ -88,8 +88,9 @@ kill_when() { # SIGNAL GAMES COMMAND...: runs until so many games are written
     rc=$?
 }
 kill_when KILL 20 "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" "${short[@]}" -c 2 -o "$SCRATCH/killed"
-for _ in {1..50}; do (($(count_engines) == 0)) && break; sleep 0.1; done
-result 'no engine outlives a kill' "$(count_engines)"
+no_engine_runs() { (($(count_engines) == 0)); }
+soon no_engine_runs
+result 'no engine outlives a kill' $?
 for games in 45 100 180 230; do
     kill_when KILL $games "$FALCONER" coevolve --resume "$SCRATCH/killed" -c 2
     # As a kill in the middle of a line; not where the last one was before that was cut off.

@@ -14,9 +14,12 @@
 // crashes at the first go) wrapped (the engine is the child of another program) continue (at the
 // N-th go sends SIGCONT to the process of FAKE_ENGINE_TESTER, as if that had been stopped). Where
 // FAKE_ENGINE_PIDS is set, the id of each of its processes is appended to that file, and where
-// FAKE_ENGINE_LOG is, every line it is told.
+// FAKE_ENGINE_LOG is, every line it is told. While the file that FAKE_ENGINE_HOLD names exists, it
+// answers three times and no more.
 #include "chess/fen.h"
 #include "tests/fakes/faking.h"
+
+enum { ANSWERS_HELD = 3 }; // before it is held
 
 typedef struct Fake {
     const char *mode;
@@ -121,11 +124,19 @@ static bool misbehave(const Fake *fake) {
     return !is_mode(fake, "illegal") && !is_mode(fake, "no-move") && !is_mode(fake, "hostile");
 }
 
+static void wait_while_held(void) {
+    const char *path = getenv("FAKE_ENGINE_HOLD");
+    while (path != NULL && access(path, F_OK) == 0)
+        sleep_ms(10);
+}
+
 static void think(Fake *fake) {
     fake->gos++;
     fake->gos_in_game++;
     if (is_mode(fake, "late"))
         sleep_ms(fake->number);
+    if (fake->gos > ANSWERS_HELD)
+        wait_while_held();
     if (is_mode(fake, "poison") && fake->pos.key % 8 == 0)
         exit(6);
     if (is_mode(fake, "illegal-always")) {
