@@ -60,8 +60,8 @@ uint64_t process_descriptors(uint64_t places, uint64_t programs_each) {
     return places * programs_each;
 }
 
-Status process_write(Process *process, StrView text, int64_t deadline_ns) {
-    (void)process, (void)deadline_ns;
+Status process_write(Process *process, StrView text, Deadline deadline) {
+    (void)process, (void)deadline;
     // Whatever an engine says, it is told whole lines, and no byte that ends a text early.
     MUST_HOLD(text.length > 0 && text.text[text.length - 1] == '\n');
     MUST_HOLD(memchr(text.text, '\0', text.length) == NULL);
@@ -70,14 +70,14 @@ Status process_write(Process *process, StrView text, int64_t deadline_ns) {
     return take_event("!full") ? error_set(ERR_LIMIT, "does not read its input") : OK;
 }
 
-ProcessRead process_read(Process *process, int64_t deadline_ns, StrView *line) {
+ProcessRead process_read(Process *process, Deadline *deadline, StrView *line) {
     free(process->line);
     process->line = NULL;
     *line = view_of("", 0);
     if (script.length == 0)
         return PROCESS_EOF;
     // Who only wants what is there already finds nothing.
-    if (deadline_ns <= clock_now_ns() || take_event("!timeout"))
+    if (deadline->length_ns <= 0 || take_event("!timeout"))
         return PROCESS_TIMEOUT;
     if (take_event("!cancel"))
         return PROCESS_CANCELLED;

@@ -193,33 +193,48 @@ Status run_log_close(RunLog *log) {
     return first == 0 && second == 0 ? OK : fail(log, first != 0 ? "log.jsonl" : "timings.csv");
 }
 
-// The number after "name": in a line we wrote; NaN where there is none.
-static double number_after(const char *text, const char *name) {
-    char key[64];
-    snprintf(key, sizeof key, "\"%s\":", name);
-    const char *at = strstr(text, key);
-    return at == NULL ? (double)NAN : strtod(at + strlen(key), NULL);
+// The number of that name in a line we wrote, NaN where there is none; false where it is no number.
+static bool find_number(StrView line, const char *name, double *out) {
+    StrView value;
+    *out = (double)NAN;
+    return !json_find(line, name, &value) || view_to_number(value, out);
+}
+
+// The same of a whole number up to `most`.
+static bool find_count(StrView line, const char *name, double most, double *out) {
+    return find_number(line, name, out) && (isnan(*out) || (*out >= 0 && *out <= most));
 }
 
 Status run_log_parse(const char *text, RunLogLine *out) {
-    const double generation = number_after(text, "generation");
-    *out = (RunLogLine){.best = number_after(text, "best"),
-                        .worst = number_after(text, "worst"),
-                        .mean = number_after(text, "mean"),
-                        .median = number_after(text, "median"),
-                        .held_out = number_after(text, "held_out"),
-                        .diversity = number_after(text, "diversity")};
-    if (!(generation >= 0) || isnan(out->diversity))
+    const StrView line = view_from_string(text);
+    const double exact = 9007199254740992.0; // a number that large may be a whole one's neighbour
+    double generation, evaluations;
+    *out = (RunLogLine){0};
+    if (!find_count(line, "generation", UINT32_MAX, &generation) ||
+        !find_count(line, "evaluations", exact, &evaluations) ||
+        !find_number(line, "best", &out->best) || !find_number(line, "worst", &out->worst) ||
+        !find_number(line, "mean", &out->mean) || !find_number(line, "median", &out->median) ||
+        !find_number(line, "held_out", &out->held_out) ||
+        !find_number(line, "diversity", &out->diversity) || isnan(out->diversity) ||
+        isnan(generation))
         return error_set(ERR_PARSE, "no line of a run's log");
     out->generation = (uint32_t)generation;
-    out->evaluations = (uint64_t)number_after(text, "evaluations");
+    out->evaluations = isnan(evaluations) ? 0 : (uint64_t)evaluations;
     return OK;
 }
 
+// NaN also where it is no number.
+static double number_after(const char *text, const char *title, const char *name) {
+    const char *at = strstr(text, title);
+    double number = (double)NAN;
+    if (at != NULL)
+        (void)find_number(view_from_string(at), name, &number);
+    return number;
+}
+
 void run_log_parse_spread(const char *text, const char *name, double *mean, double *deviation) {
-    const char *means = strstr(text, "\"means\":"), *deviations = strstr(text, "\"deviations\":");
-    *mean = means == NULL ? (double)NAN : number_after(means, name);
-    *deviation = deviations == NULL ? (double)NAN : number_after(deviations, name);
+    *mean = number_after(text, "\"means\":", name);
+    *deviation = number_after(text, "\"deviations\":", name);
 }
 
 // --- whole files ---

@@ -255,6 +255,20 @@ static void test_a_log_without_checksums_is_read(void **state) {
     assert_int_equal(count, 4);
 }
 
+static void test_numbers_that_no_run_writes_are_refused(void **state) {
+    (void)state;
+    static const char *const lines[] = {
+        "{\"generation\":0,\"evaluations\":9,\"best\":1e999,\"diversity\":0.5}",
+        "{\"generation\":0,\"evaluations\":9,\"best\":x,\"diversity\":0.5}",
+        "{\"generation\":0,\"evaluations\":-9,\"best\":1,\"diversity\":0.5}",
+        "{\"generation\":1e300,\"evaluations\":9,\"best\":1,\"diversity\":0.5}",
+        "{\"generation\":0,\"evaluations\":9,\"best\":1,\"diversity\":inf}",
+    };
+    RunLogLine line;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        assert_int_equal(run_log_parse(lines[i], &line), ERR_PARSE);
+}
+
 static void test_times_of_all_starts_add_up(void **state) {
     (void)state;
     char path[TESTING_PATH];
@@ -290,6 +304,7 @@ int main(void) {
         cmocka_unit_test(test_a_log_that_cannot_be_read_is_told),
         cmocka_unit_test(test_every_flipped_bit_of_a_log_is_told),
         cmocka_unit_test(test_a_log_without_checksums_is_read),
+        cmocka_unit_test(test_numbers_that_no_run_writes_are_refused),
         cmocka_unit_test(test_times_of_all_starts_add_up),
     };
     return cmocka_run_group_tests(tests, running_set_up, testing_tear_down);
