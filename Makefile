@@ -45,7 +45,7 @@ FLAGS_debug   := -Og -g
 FLAGS_asan    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -g1 -fsanitize=thread
 FLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
-ENGINE_LIBS   := -larchive -lpthread -lm
+ENGINE_LIBS   := -larchive -lz -lpthread -lm
 LIBS          := -lcjson -lglpk -lsqlite3 $(ENGINE_LIBS)
 ifneq ($(findstring clang,$(CC)),)
 # clang finds other things to warn of, and its LTO needs a linker plugin that is often missing.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sourced by quickstart, check and the benchmarks: installs the Debian packages that are missing.
 
-BUILD_PACKAGES=(gcc make libc6-dev libarchive-dev libcjson-dev libglpk-dev librandom123-dev libsqlite3-dev)
+BUILD_PACKAGES=(gcc make libc6-dev libarchive-dev libcjson-dev libglpk-dev librandom123-dev libsqlite3-dev zlib1g-dev)
 # shellcheck disable=SC2034 # for those who source this
 CHECK_PACKAGES=("${BUILD_PACKAGES[@]}" libcmocka-dev clang-format universal-ctags shellcheck git
     zstd zip bzip2 gzip groff-base libopenmpi-dev openmpi-bin procps)

@@ -18,6 +18,8 @@ struct LineReader {
     uint64_t number, offset;
     StrView rest; // of the line in hand, after a NUL
     bool at_end;
+    Status failure; // of the stream, returned after the last whole line
+    char *message;  // its text
 };
 
 Status lines_open(LineReader **out, const char *path, size_t max) {
@@ -34,7 +36,7 @@ Status lines_open(LineReader **out, const char *path, size_t max) {
 }
 
 // Moves what is left to the front and reads more behind it.
-static Status refill(LineReader *lines) {
+static void refill(LineReader *lines) {
     size_t left = lines->end - lines->start;
     lines->buffer = vec_grow(lines->buffer, &lines->capacity, left + CHUNK, 1);
     memmove(lines->buffer, lines->buffer + lines->start, left);
@@ -42,10 +44,11 @@ static Status refill(LineReader *lines) {
     lines->start = 0;
     lines->end = left;
     size_t got;
-    Status status = stream_read(lines->stream, lines->buffer + left, CHUNK, &got);
+    lines->failure = stream_read(lines->stream, lines->buffer + left, CHUNK, &got);
+    if (lines->failure != OK && lines->message == NULL)
+        lines->message = mem_copy_string(error_message());
     lines->end += got;
-    lines->at_end = got < CHUNK;
-    return status;
+    lines->at_end = got < CHUNK || lines->failure != OK;
 }
 
 // Passes over the rest of a line that is too long.
@@ -60,9 +63,7 @@ static Status skip_line(LineReader *lines) {
         lines->start = lines->end;
         if (lines->at_end)
             break;
-        Status status = refill(lines);
-        if (status != OK)
-            return status;
+        refill(lines);
     }
     return error_set(ERR_LIMIT, "%s:%llu: the line is longer than %zu bytes",
                      stream_name(lines->stream), (unsigned long long)lines->number, lines->max);
@@ -81,6 +82,8 @@ static Status cut_line(LineReader *lines, StrView *line) {
         size_t text_length = newline == NULL ? length : (size_t)(newline - from);
         if (text_length > lines->max)
             return skip_line(lines);
+        if (newline == NULL && lines->failure != OK)
+            return error_set(lines->failure, "%s", lines->message);
         if (newline != NULL || (lines->at_end && length > 0)) {
             *line = view_of(from, text_length);
             lines->start += text_length + (newline != NULL);
@@ -89,9 +92,7 @@ static Status cut_line(LineReader *lines, StrView *line) {
         if (lines->at_end)
             return OK;
         searched = length;
-        Status status = refill(lines);
-        if (status != OK)
-            return status;
+        refill(lines);
     }
 }
 
@@ -151,5 +152,6 @@ void lines_close(LineReader *lines) {
         return;
     stream_close(lines->stream);
     free(lines->buffer);
+    free(lines->message);
     free(lines);
 }

@@ -13,7 +13,7 @@ typedef struct LineReader LineReader;
 MUST_CHECK Status lines_open(LineReader **out, const char *path, size_t max);
 // The next line without its end; `line->text` is NULL at the end of the file. Borrowed until the
 // next call. A line that is too long is ERR_LIMIT, named with its number; reading can go on after
-// it.
+// it. A failure of the stream comes after the last whole line before it.
 MUST_CHECK Status lines_next(LineReader *lines, StrView *line);
 // The number of the line last read, from 1, and the bytes before it (uncompressed).
 uint64_t lines_number(const LineReader *lines);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/stream.h"
 
+#include "base/gunzip.h"
 #include "base/mem.h"
 #include "base/supplied.h"
 
@@ -24,6 +25,10 @@ struct Stream {
     const void *block;       // what libarchive unpacked and nobody took yet
     size_t block_left;
     bool in_member;           // a member's data is being read
+    uint64_t unpacked;        // bytes given so far, of an archive
+    bool is_gzip, is_binary;  // told by the first bytes; no text begins with control characters
+    Gunzip *rest;             // reads on where libarchive gave up, NULL before
+    char *message;            // why it did, told behind the last byte
     size_t ahead, ahead_used; // bytes of `chunk` read before it was known what the file is
     char chunk[CHUNK];
 };
@@ -97,7 +102,31 @@ static la_ssize_t feed_archive(struct archive *archive, void *context, const voi
 static Status fail_with_archive(const Stream *stream) {
     const char *why = archive_error_string(stream->archive);
     return error_set(ERR_IO, "%s: damaged or truncated archive: %s", stream->name,
-                     why == NULL ? "cannot be read" : why);
+                     why == NULL ? "it ends too soon" : why);
+}
+
+// libarchive failed. Of a packed text what it keeps back is given before the failure is told; of
+// several members, or of a pipe, it cannot be had.
+static Status give_the_rest(Stream *stream, Status status) {
+    char passed[4096];
+    const int format = archive_format(stream->archive);
+    if (!stream->is_gzip || stream->bytes_there == 0 ||
+        (format != 0 && format != ARCHIVE_FORMAT_RAW))
+        return status;
+    stream->message = mem_copy_string(error_message());
+    stream->rest = gunzip_open(stream->fd);
+    for (uint64_t left = stream->unpacked; stream->rest != NULL && left > 0;) {
+        const size_t count = left < sizeof passed ? (size_t)left : sizeof passed;
+        if (gunzip_read(stream->rest, passed, count) < count)
+            break;
+        left -= count;
+    }
+    return stream->rest != NULL ? OK : status;
+}
+
+static Status read_rest(Stream *stream, char *buffer, size_t size, size_t *got) {
+    *got = gunzip_read(stream->rest, buffer, size);
+    return *got == size ? OK : error_set(ERR_IO, "%s", stream->message);
 }
 
 static Status open_archive(Stream *stream) {
@@ -112,9 +141,21 @@ static Status open_archive(Stream *stream) {
     archive_read_support_format_rar5(stream->archive);
     archive_read_support_format_tar(stream->archive);
     archive_read_support_format_raw(stream->archive);
+    stream->is_binary = (unsigned char)(stream->chunk[0] - ' ') > '~' - ' ' ||
+                        (unsigned char)(stream->chunk[1] - ' ') > '~' - ' ';
+    stream->is_gzip = stream->ahead >= 2 && memcmp(stream->chunk, "\x1f\x8b", 2) == 0;
     if (archive_read_open(stream->archive, stream, NULL, feed_archive, NULL) != ARCHIVE_OK)
-        return fail_with_archive(stream);
+        return give_the_rest(stream, fail_with_archive(stream));
     return OK;
+}
+
+// A file that ends in the header of its packing is none to libarchive, which takes it for text.
+static Status check_filter(const Stream *stream) {
+    if (!stream->is_binary || archive_format(stream->archive) != ARCHIVE_FORMAT_RAW ||
+        archive_filter_code(stream->archive, 0) != ARCHIVE_FILTER_NONE)
+        return OK;
+    return error_set(ERR_IO, "%s: damaged or truncated archive: it ends in its header",
+                     stream->name);
 }
 
 // Goes to the next member that is a file; `*found` is false after the last.
@@ -131,7 +172,7 @@ static Status next_member(Stream *stream, bool *found) {
         if (type != 0 && type != AE_IFREG)
             continue;
         *found = true;
-        return OK;
+        return check_filter(stream);
     }
 }
 
@@ -166,8 +207,18 @@ static Status read_archive(Stream *stream, char *buffer, size_t size, size_t *go
         if (stream->block_left == 0) {
             bool found;
             Status status = next_block(stream, &found);
-            if (status != OK || !found)
+            if (status == OK && !found)
+                return OK;
+            if (status != OK)
+                status = give_the_rest(stream, status);
+            if (status != OK)
                 return status;
+        }
+        if (stream->rest != NULL) {
+            size_t more;
+            const Status status = read_rest(stream, buffer + *got, size - *got, &more);
+            *got += more;
+            return status;
         }
         size_t count = size - *got < stream->block_left ? size - *got : stream->block_left;
         if (count == 0)
@@ -175,6 +226,7 @@ static Status read_archive(Stream *stream, char *buffer, size_t size, size_t *go
         memcpy(buffer + *got, stream->block, count);
         stream->block = (const char *)stream->block + count;
         stream->block_left -= count;
+        stream->unpacked += count;
         *got += count;
     }
     return OK;
@@ -233,6 +285,8 @@ Status stream_open(Stream **out, const char *path) {
 }
 
 Status stream_read(Stream *stream, void *buffer, size_t size, size_t *got) {
+    if (stream->rest != NULL)
+        return read_rest(stream, buffer, size, got);
     if (stream->archive != NULL)
         return read_archive(stream, buffer, size, got);
     return read_plain(stream, buffer, size, got);
@@ -257,6 +311,8 @@ void stream_close(Stream *stream) {
         archive_read_free(stream->archive);
     if (stream->fd > STDIN_FILENO)
         close(stream->fd);
+    gunzip_close(stream->rest);
+    free(stream->message);
     free(stream->name);
     free(stream);
 }

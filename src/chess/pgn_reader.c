@@ -115,17 +115,17 @@ static bool find_game(PgnReader *reader, uint64_t *front) {
         StrView text = view_of(reader->buffer + reader->start, reader->end - reader->start);
         *front = reader->base + reader->start;
         size_t consumed;
-        bool is_final = reader->at_end && reader->failure == OK;
-        PgnStep step = pgn_parse(&reader->game, text, is_final, &consumed);
+        PgnStep step = pgn_parse(&reader->game, text, reader->at_end, &consumed);
+        // A game that reaches the damage may be a part of one.
+        if (reader->failure != OK && step == PGN_STEP_GAME && consumed == text.length) {
+            give_up_game(reader, PGN_CUT_SHORT);
+            return true;
+        }
         reader->start += consumed;
         if (step != PGN_STEP_NEED_MORE)
             return step == PGN_STEP_GAME;
         *front += consumed;
         size_t left = reader->end - reader->start;
-        if (reader->at_end) {
-            give_up_game(reader, PGN_CUT_SHORT);
-            return left > 0;
-        }
         if (left == PGN_BUFFER_MAX) {
             give_up_game(reader, PGN_TOO_LONG);
             return true;

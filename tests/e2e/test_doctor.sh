@@ -77,6 +77,10 @@ printf '[Event "glued"]\n\n1. f3 e5 2. g4 Qh4#0-1\n' >"$SCRATCH/glued.pgn"
 doctor 'a result glued to a move' 1 '*game 1, byte 0: result glued to a move: *games: 1 found, 0 cut*4 plies*0 1-0, 1 0-1*problems: 1*' \
     "$SCRATCH/glued.pgn"
 gzip -c "$SCRATCH/clean.pgn" >"$SCRATCH/no-such-suffix"
+head -c -6 "$SCRATCH/no-such-suffix" >"$SCRATCH/cut.gz"
+doctor 'a cut archive: what is there, and that it is cut' 1 \
+    "*cut.gz: damaged or truncated archive*files: 1; $(stat -c %s "$SCRATCH/cut.gz") bytes read of $(stat -c %s "$SCRATCH/cut.gz") there*games: 2 found*" \
+    "$SCRATCH/cut.gz"
 doctor 'compressed, by content' 0 '*games: 2 found*problems: 0*' "$SCRATCH/no-such-suffix"
 doctor 'duplicates across files' 1 '*duplicate game: the same moves as game 1 of *clean.pgn*' \
     "$SCRATCH/clean.pgn" "$SCRATCH/no-such-suffix"

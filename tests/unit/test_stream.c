@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/stream.h"
 
+#include "base/file.h"
 #include "base/lines.h"
 #include "testing.h"
 
+#include <inttypes.h>
 #include <sys/stat.h>
 
 enum { SAMPLE = 300000 };
@@ -120,6 +122,77 @@ static void test_damage(void **state) {
     stream_close(stream);
 }
 
+// Whatever is left of a packed text comes before the failure: all of it where only the end of the
+// archive is missing, and never less of a longer piece.
+static void test_a_cut_gzip_gives_what_is_there(void **state) {
+    (void)state;
+    static char text[SAMPLE], out[SAMPLE + 1];
+    char plain[TESTING_PATH], packed[TESTING_PATH], cut[TESTING_PATH];
+    fill_sample(text);
+    static const size_t lengths[] = {300, 70000, SAMPLE};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        struct stat info;
+        size_t before = 0;
+        testing_write(plain, "plain", text, lengths[i]);
+        testing_path(packed, "whole.gz");
+        shell("gzip -c '%s' > '%s'", plain, packed);
+        assert_int_equal(stat(packed, &info), 0);
+        testing_path(cut, "cut.gz");
+        for (size_t part = 1; part <= 20; part++) {
+            const size_t kept = part * ((size_t)info.st_size - 4) / 20; // the last four: a length
+            char head[64];
+            Stream *stream;
+            size_t got, more;
+            snprintf(head, sizeof head, "head -c %zu '%%s' > '%%s'", kept);
+            shell(head, packed, cut);
+            assert_int_equal(stream_open(&stream, cut), OK);
+            // In pieces, so that the failure comes in the middle of one.
+            Status status = stream_read(stream, out, 1000, &got);
+            if (status == OK) {
+                status = stream_read(stream, out + got, sizeof out - got, &more);
+                got += more;
+            }
+            if (status != ERR_IO)
+                fail_msg("%zu of %zu bytes are taken for whole: %zu", kept, (size_t)info.st_size,
+                         got);
+            assert_non_null(strstr(error_message(), "cut.gz: damaged or truncated"));
+            assert_true(got >= before && got <= lengths[i]);
+            assert_memory_equal(out, text, got);
+            assert_int_equal(stream_bytes_read(stream), kept);
+            before = got;
+            stream_close(stream);
+        }
+        assert_int_equal(before, lengths[i]);
+    }
+}
+
+static void test_lines_before_a_cut_are_read(void **state) {
+    (void)state;
+    char plain[TESTING_PATH], packed[TESTING_PATH], cut[TESTING_PATH];
+    Str text = {0};
+    for (int i = 1; i <= 100; i++)
+        str_addf(&text, "line %d\n", i);
+    testing_write(plain, "lines", text.text, text.length);
+    testing_path(packed, "lines.gz");
+    testing_path(cut, "cut-lines.gz");
+    shell("gzip -c '%s' > '%s'", plain, packed);
+    shell("head -c -10 '%s' > '%s'", packed, cut);
+    LineReader *lines;
+    StrView line;
+    Status status;
+    uint64_t count = 0;
+    assert_int_equal(lines_open(&lines, cut, 100), OK);
+    while ((status = lines_next(lines, &line)) == OK && line.text != NULL) {
+        char expected[32];
+        snprintf(expected, sizeof expected, "line %" PRIu64, ++count);
+        assert_true(view_equals(line, expected));
+    }
+    assert_int_equal(status, ERR_IO);
+    assert_true(count >= 95 && count <= 100);
+    lines_close(lines);
+    str_free(&text);
+}
+
 static void test_refused(void **state) {
     (void)state;
     char path[TESTING_PATH];
@@ -193,9 +266,14 @@ static void test_long_lines(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_packed),          cmocka_unit_test(test_bytes_are_counted),
-        cmocka_unit_test(test_several_members), cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_refused),         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_bytes_are_counted),
+        cmocka_unit_test(test_several_members),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_a_cut_gzip_gives_what_is_there),
+        cmocka_unit_test(test_lines_before_a_cut_are_read),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_lines),
         cmocka_unit_test(test_long_lines),
     };
     return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);
