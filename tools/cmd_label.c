@@ -284,12 +284,12 @@ static int label_static(const LabelArgs *args, const char *path) {
 int cmd_label(int argc, char **argv) {
     LabelArgs args = {.lines = 1, .stall_s = DEFAULT_STALL_S};
     ArgStrings files = {0};
-    int exit_code = args_parse(&spec, argc, argv, &args, &files);
-    if (exit_code != ARGS_GO_ON)
-        return exit_code;
     EngineSpec engine = engine_spec_init();
+    int exit_code = args_parse(&spec, argc, argv, &args, &files);
     chess_init();
-    if (files.count != 1)
+    if (exit_code != ARGS_GO_ON)
+        ;
+    else if (files.count != 1)
         exit_code = args_complain(&spec, "one file is needed");
     else if ((args.mentor == NULL) == (args.static_weights == NULL))
         exit_code = args_complain(&spec, "either --mentor or --static is needed");

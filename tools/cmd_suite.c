@@ -194,10 +194,10 @@ int cmd_suite(int argc, char **argv) {
     Event event = {.args = &args};
     ArgStrings files = {0};
     int exit_code = args_parse(&spec, argc, argv, &args, &files);
-    if (exit_code != ARGS_GO_ON)
-        return exit_code;
     chess_init();
-    if (files.count != 1)
+    if (exit_code != ARGS_GO_ON)
+        ;
+    else if (files.count != 1)
         exit_code = args_complain(&spec, "one file is needed");
     else if (args.engines.count == 0)
         exit_code = args_complain(&spec, "--engine is needed");
