@@ -211,7 +211,7 @@ static Status run_and_tell(const TuneConfig *config, const TuneFiles *files) {
 
 static int run(const TuneArgs *args, TuneConfig *config) {
     const char *directory = args->resume != NULL ? args->resume : args->output;
-    int stop_fd;
+    int stop_fd = -1;
     Status status = cancel_on_signals(&stop_fd);
     const TuneFiles files = {directory, args->concurrency > 0 ? args->concurrency : dist_cores(),
                              stop_fd, falconer_crew()};
