@@ -55,8 +55,10 @@ Status verdict_file_read(const char *path, VerdictCounts *out) {
     uint64_t numbers[COUNTS];
     const size_t start = sizeof header - 1;
     Status status = file_read(path, FILE_BYTES_MAX, &text);
-    if (status != OK)
+    if (status != OK) {
+        str_free(&text);
         return status;
+    }
     if (text.length < start || memcmp(text.text, header, start) != 0 ||
         !read_numbers(view_of(text.text + start, text.length - start), numbers)) {
         status = error_set(
