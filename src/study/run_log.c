@@ -84,43 +84,50 @@ static Status check_rest(const char *directory, uint64_t length) {
     return status;
 }
 
-// The last time told in a file of timings; NaN where there is none. A line that a killed process
-// left half written counts for nothing.
-static Status read_timings(FILE *file, double *seconds) {
+// What a file of timings holds.
+typedef struct Timings {
+    double seconds; // the last time told; NaN where there is none
+    long whole;     // bytes of whole lines: behind them is what a killed process half wrote
+} Timings;
+
+static Status read_timings(FILE *file, Timings *out) {
     char line[TIMINGS_LINE_SIZE];
     uint32_t generation;
     double found;
     int end;
-    *seconds = NAN;
-    if (fgets(line, sizeof line, file) != NULL && strcmp(line, timings_header) != 0)
-        return error_set(ERR_PARSE, "no timings of a run");
-    while (fgets(line, sizeof line, file) != NULL)
+    *out = (Timings){.seconds = NAN};
+    for (bool is_first = true; fgets(line, sizeof line, file) != NULL; is_first = false) {
+        if (is_first && strncmp(line, timings_header, strlen(line)) != 0)
+            return error_set(ERR_PARSE, "no timings of a run");
+        if (strchr(line, '\n') == NULL)
+            break;
+        out->whole += (long)strlen(line);
         if (sscanf(line, "%" SCNu32 ",%lf\n%n", &generation, &found, &end) == 2 &&
-            strchr(line, '\n') != NULL && line[end] == '\0' && isfinite(found) && found >= 0)
-            *seconds = found;
+            line[end] == '\0' && isfinite(found) && found >= 0)
+            out->seconds = found;
+    }
     return OK;
 }
 
 // Times go on from what earlier starts took, also where generations are done again: they took it.
 static Status open_timings(RunLog *log) {
     Str path = {0};
+    Timings timings;
     str_addf(&path, "%s/timings.csv", log->directory);
     log->timings = fopen(str_text(&path), "a+e");
     Status status = log->timings == NULL ? fail(log, "timings.csv") : OK;
-    if (status == OK && (status = read_timings(log->timings, &log->before)) != OK)
+    if (status == OK && (status = read_timings(log->timings, &timings)) != OK)
         error_prefix("%s", str_text(&path));
     str_free(&path);
     if (status != OK)
         return status;
-    log->before = isnan(log->before) ? 0 : log->before;
-    if (fseek(log->timings, 0, SEEK_END) != 0)
+    log->before = isnan(timings.seconds) ? 0 : timings.seconds;
+    if (ftruncate(fileno(log->timings), timings.whole) != 0 ||
+        fseek(log->timings, 0, SEEK_END) != 0)
         return fail(log, "timings.csv");
-    const long length = ftell(log->timings);
-    if (length == 0)
+    if (timings.whole == 0)
         fputs(timings_header, log->timings);
-    else if (fseek(log->timings, -1, SEEK_END) == 0 && fgetc(log->timings) != '\n')
-        fputs("\n", log->timings);
-    return fseek(log->timings, 0, SEEK_END) == 0 ? OK : fail(log, "timings.csv");
+    return OK;
 }
 
 Status run_log_open(RunLog *log, const char *directory, uint64_t length) {
@@ -286,14 +293,16 @@ Status run_log_seconds(const char *directory, double *seconds) {
     Str path = {0};
     str_addf(&path, "%s/timings.csv", directory);
     FILE *file = fopen(str_text(&path), "re");
+    Timings timings = {.seconds = NAN};
     Status status = file == NULL ? error_set(ERR_IO, "%s", strerror(errno)) : OK;
     if (status == OK)
-        status = read_timings(file, seconds);
+        status = read_timings(file, &timings);
     if (status != OK)
         error_prefix("%s", str_text(&path));
     if (file != NULL)
         fclose(file);
     str_free(&path);
+    *seconds = timings.seconds;
     return status;
 }
 

@@ -288,6 +288,11 @@ static void test_times_of_all_starts_add_up(void **state) {
     add_generations(length, 1, 2, &length);
     assert_int_equal(run_log_seconds(testing_directory, &more), OK);
     assert_true(more > seconds);
+    // Killed at its beginning.
+    testing_write(path, "timings.csv", before, 7);
+    add_generations(0, 0, 1, &length);
+    assert_int_equal(run_log_seconds(testing_directory, &seconds), OK);
+    assert_true(seconds >= 0);
     testing_write(path, "timings.csv", "mine\n", 5);
     RunLog log;
     assert_int_equal(run_log_open(&log, testing_directory, 0), ERR_PARSE);
