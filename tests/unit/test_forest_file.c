@@ -339,5 +339,6 @@ int main(void) {
         cmocka_unit_test(test_a_pipe_is_no_forest),
         cmocka_unit_test(test_a_forest_larger_than_the_memory_is_left),
     };
+    sized_to_threads("test_a_*");
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
