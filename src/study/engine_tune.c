@@ -15,7 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { VERDICT_PAIRS = 32, VALUE_SIZE = 24 }; // pairs of a batch of the test
+enum {
+    VERDICT_PAIRS = 32, // of a batch of the test
+    VALUE_SIZE = 24,
+    CONFIG_MAX = 1 << 20,
+};
 
 // A candidate as the engine and the log are told of it.
 typedef struct Candidate {
@@ -369,13 +373,15 @@ Status engine_tune_begin(const TuneConfig *config, const char *directory) {
     return status;
 }
 
+// By its settings, which are there before its first game is.
 bool engine_tune_is_run(const char *directory) {
-    Str path = {0};
-    bool has_games;
-    str_addf(&path, "%s/games.jsonl", directory);
-    has_games = access(str_text(&path), F_OK) == 0;
+    Str path = {0}, text = {0};
+    config_path(directory, &path);
+    const bool is_run = file_read(str_text(&path), CONFIG_MAX, &text) == OK &&
+                        strstr(str_text(&text), "\n[engine]\n") != NULL;
     str_free(&path);
-    return has_games;
+    str_free(&text);
+    return is_run;
 }
 
 Status engine_tune_open(TuneConfig *config, const char *directory) {

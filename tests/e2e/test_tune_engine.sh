@@ -50,6 +50,9 @@ head -n 5 "$SCRATCH/one/games.jsonl" >"$SCRATCH/noted/games.jsonl" && printf 'my
 expect 'a note behind the games' 1 "*noted/games.jsonl: ends with 'my notes'*" "$FALCONER" coevolve --resume "$SCRATCH/noted"
 [[ $(tail -n 1 "$SCRATCH/noted/games.jsonl") == 'my notes' ]]
 result 'stays too' $?
+mkdir "$SCRATCH/unplayed"
+cp "$SCRATCH/one/config.ini" "$SCRATCH/unplayed"
+expect 'a run that was killed before its first game' 0 '*Verdict*' "$FALCONER" coevolve --resume "$SCRATCH/unplayed"
 expect 'a finished run tells its verdict again' 0 '*Verdict*' "$FALCONER" coevolve --resume "$SCRATCH/one"
 expect 'settings are the run'"'"'s own' 2 '*takes its settings from the run*' "$FALCONER" coevolve --resume "$SCRATCH/one" --games 5
 
