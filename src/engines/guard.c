@@ -164,7 +164,7 @@ static void append_within(int file, uint64_t most, const char *text, size_t leng
     append(file, rest, sizeof rest - 1);
 }
 
-// False when there is no more for now.
+// False when there is nothing to read.
 static bool copy_errors(Guard *guard) {
     char text[COPY_SIZE];
     const ssize_t got = guard->errors < 0 ? 0 : read(guard->errors, text, sizeof text);
