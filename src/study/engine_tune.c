@@ -354,15 +354,14 @@ static void config_path(const char *directory, Str *out) {
 }
 
 Status engine_tune_begin(const TuneConfig *config, const char *directory) {
-    static const char *const written[] = {"games.jsonl", "timings.csv", "tuned.ini",
-                                          "tuned.json",  "verdict.txt", NULL};
     Str path = {0}, text = {0};
     Status status = folder_create(directory);
     config_path(directory, &path);
     if (status == OK && access(str_text(&path), F_OK) == 0)
         status = run_folder_refuse(directory);
     if (status == OK)
-        status = folder_check_unused(directory, written, "a new run (there is no config.ini)");
+        status =
+            folder_check_unused(directory, engine_tune_files, "a new run (there is no config.ini)");
     str_add(&text,
             "; The settings of this run, as resolved. Do not change them while it goes on.\n");
     tune_config_write(config, &text);

@@ -59,9 +59,8 @@ typedef struct Run {
     Mode mode;
     uint64_t at, count;
     pid_t program;
-    int status;   // of the program, as waitpid tells
-    bool is_over; // the program, not its descendants
-    bool is_torn; // the call under way is the last one
+    int status;   // of the program: its exit code, or 128 + the signal
+    bool is_torn; // the call in progress is the last one
 } Run;
 
 [[gnu::noreturn]] static void die(const char *what) {
@@ -279,7 +278,6 @@ static void on_alarm(int number) {
 static void on_end(Run *run, pid_t thread, int status) {
     if (thread != run->program)
         return;
-    run->is_over = true;
     run->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     // The alarm interrupts the wait for descendants.
     sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_alarm}, NULL);
