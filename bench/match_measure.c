@@ -7,8 +7,8 @@
 //   match_measure inside GAMES NODES   an organism against itself: "CPU_S SEARCH_CPU_S PLIES"
 #include "chess/position.h"
 #include "eval/weights.h"
-#include "match/game.h"
-#include "match/player_organism.h"
+#include "match/play/game.h"
+#include "match/play/player_organism.h"
 
 #include <pthread.h>
 #include <stdio.h>

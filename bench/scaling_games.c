@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "fitness/games.h"
-#include "match/openings.h"
+#include "match/play/openings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

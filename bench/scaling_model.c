@@ -114,7 +114,7 @@ static bool read_lengths(Model *model, const char *path) {
     double length;
     while (file != NULL && fscanf(file, "%lf", &length) == 1) {
         model->lengths =
-            vec_grow(model->lengths, &model->capacity, model->count + 1, sizeof *model->lengths);
+            mem_grow(model->lengths, &model->capacity, model->count + 1, sizeof *model->lengths);
         model->lengths[model->count++] = length;
     }
     if (file != NULL)

@@ -5,9 +5,9 @@
 #include "chess/pgn.h"
 #include "fuzz/fake_process.h"
 #include "fuzz/fuzz.h"
-#include "match/game_json.h"
-#include "match/player_create.h"
-#include "match/player_random.h"
+#include "match/play/game_json.h"
+#include "match/play/player_create.h"
+#include "match/play/player_random.h"
 
 #include <string.h>
 

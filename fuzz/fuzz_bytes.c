@@ -4,7 +4,7 @@
 #include "chess/position.h"
 #include "engines/spec_bytes.h"
 #include "fuzz/fuzz.h"
-#include "match/game_bytes.h"
+#include "match/play/game_bytes.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // A calibration that is read gives probabilities, whatever its numbers are, and is the same when
 // written and read again; one that is refused is refused with its file.
 #include "fuzz/scratch.h"
-#include "study/recognition.h"
+#include "players/recognition.h"
 
 #include <math.h>
 #include <string.h>

@@ -61,10 +61,10 @@ static void try_evolvers(Str *bytes) {
     mend(bytes->text, bytes->length);
     for (size_t i = 0; evolve_algorithms[i] != NULL; i++) {
         EvolveSetup setup = {.space = {parameters, SMALL, EVOLVE_GRAY, true},
-                             .config = config_default(evolve_algorithms[i]),
+                             .config = evolve_config_default(evolve_algorithms[i]),
                              .seed = 1};
         Evolver *evolver;
-        MUST_HOLD(config_set(&setup.config, "population", "8") == OK);
+        MUST_HOLD(evolve_config_set(&setup.config, "population", "8") == OK);
         if (evolver_load(&evolver, &setup, view_of(str_text(bytes), bytes->length)) != OK)
             continue;
         const EvolveBatch batch = evolver_ask(evolver);

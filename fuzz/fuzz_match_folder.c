@@ -3,7 +3,7 @@
 // loses no byte. What is taken up again keeps the games that games.jsonl tells of, whole, and both
 // files lose at the most their ends; taken up once more it is the same.
 #include "fuzz/scratch.h"
-#include "match/tournament.h"
+#include "match/play/tournament.h"
 
 #include <string.h>
 

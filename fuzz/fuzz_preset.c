@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     run_config_init(&config);
     if (run_config_parse(&config, view_of((const char *)data, size), "preset") == OK) {
         MUST_HOLD(config.runs >= 1 && config.sample >= 0 && config.seed >= 0);
-        MUST_HOLD(config_check(&config.algorithm) == OK);
+        MUST_HOLD(evolve_config_check(&config.algorithm) == OK);
         check_round_trip(&config);
         check_space(&config);
     } else {

@@ -3,10 +3,10 @@
 // be shown: numbers are within their ranges; what is refused is refused with its file.
 #include "chess/position.h"
 #include "fuzz/scratch.h"
-#include "study/evolve_report.h"
 #include "study/population_file.h"
 #include "study/run_folder.h"
 #include "study/run_log.h"
+#include "study/run_rank.h"
 #include "study/space.h"
 
 #include <math.h>
@@ -109,7 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     scratch_write_parts(view_of((const char *)data, size), files, FILES);
     check_config();
     check_log();
-    if (findings_read_median(scratch_folder(), &median) != OK)
+    if (run_rank_read_median(scratch_folder(), &median) != OK)
         check_refusal("runs.csv");
     return 0;
 }

@@ -112,7 +112,7 @@ static void forget(Engine *engine, const Script *script) {
         engine_reset(engine);
     else if (script->searches > 0)
         engine_new_game(engine);
-    command_position(engine, view_from_string("startpos"));
+    uci_position(engine, view_from_string("startpos"));
 }
 
 static void converse(Engine *engine, const Script *script) {

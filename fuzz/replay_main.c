@@ -29,7 +29,7 @@ static void replay_file(const char *path) {
     uint8_t *data = NULL;
     size_t size = 0, capacity = 0;
     for (size_t got = 1; got > 0; size += got) {
-        data = vec_grow(data, &capacity, size + BUFSIZ, 1);
+        data = mem_grow(data, &capacity, size + BUFSIZ, 1);
         got = fread(data + size, 1, BUFSIZ, file);
     }
     fclose(file);

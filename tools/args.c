@@ -89,7 +89,7 @@ static void print_help(const ArgSpec *spec) {
 
 static void strings_add(ArgStrings *strings, const char *text) {
     strings->items =
-        vec_grow(strings->items, &strings->capacity, strings->count + 1, sizeof *strings->items);
+        mem_grow(strings->items, &strings->capacity, strings->count + 1, sizeof *strings->items);
     strings->items[strings->count++] = text;
 }
 

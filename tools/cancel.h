@@ -3,7 +3,7 @@
 // engines.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 // Catches the signals from now on, but for those that are ignored (tools/signals.h); `fd` becomes
 // readable when one came.

@@ -2,7 +2,7 @@
 // falconer clone: an organism from one person's games, and what tells it from others'.
 #include "chess/position.h"
 #include "dist/pool.h"
-#include "study/clone.h"
+#include "players/clone.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/print.h"
@@ -123,7 +123,7 @@ static void word_command(const CloneArgs *args, const ArgStrings *files, Str *ou
 }
 
 static CloneConfig config_of(const CloneArgs *args, const ArgStrings *files, const Weights *start,
-                             const Ratings *ratings) {
+                             const RatingList *ratings) {
     return (CloneConfig){
         .source = {.player = args->player,
                    .paths = files->items,
@@ -176,16 +176,16 @@ static Status make(const CloneArgs *args, CloneConfig *config) {
 }
 
 static Status clone_from(const CloneArgs *args, const ArgStrings *files, const Weights *start) {
-    Ratings *ratings = NULL;
+    RatingList *ratings = NULL;
     Str command = {0};
-    Status status = args->ratings == NULL ? OK : ratings_open(&ratings, args->ratings);
+    Status status = args->ratings == NULL ? OK : rating_list_open(&ratings, args->ratings);
     if (status == OK) {
         CloneConfig config = config_of(args, files, start, ratings);
         word_command(args, files, &command);
         config.command = str_text(&command);
         status = make(args, &config);
     }
-    ratings_close(ratings);
+    rating_list_close(ratings);
     str_free(&command);
     return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer doctor: audits files of games or positions.
-#include "data/doctor.h"
+#include "data/doctor/doctor.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/print.h"

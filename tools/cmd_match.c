@@ -2,7 +2,7 @@
 // falconer match: plays games between engines, with cutechess's flags and result lines.
 #include "base/descriptors.h"
 #include "base/syncer.h"
-#include "match/tournament.h"
+#include "match/play/tournament.h"
 #include "tools/args.h"
 #include "tools/cancel.h"
 #include "tools/commands.h"

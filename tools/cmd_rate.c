@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer rate: ratings of the players in files of games, or what counts of results say.
 #include "chess/pgn.h"
-#include "match/rating_games.h"
+#include "match/rating/rating_games.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/print.h"

@@ -91,7 +91,7 @@ static void sort_arguments(RecognizeArgs *args, ArgStrings *rest) {
             rest->items[kept++] = rest->items[i];
             continue;
         }
-        args->players.items = vec_grow(args->players.items, &args->players.capacity,
+        args->players.items = mem_grow(args->players.items, &args->players.capacity,
                                        args->players.count + 1, sizeof *args->players.items);
         args->players.items[args->players.count++] = rest->items[i];
     }

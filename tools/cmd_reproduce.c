@@ -6,7 +6,7 @@
 #include "base/temporary.h"
 #include "dist/pool.h"
 #include "engines/spec.h"
-#include "match/runner.h"
+#include "match/play/runner.h"
 #include "papers/paper.h"
 #include "report/number.h"
 #include "tools/args.h"

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "data/sample.h"
+#include "data/sample/sample.h"
 #include "dist/pool.h"
 #include "tools/args.h"
 #include "tools/commands.h"
@@ -272,18 +272,18 @@ static int parse_options(const SampleArgs *args, SampleOptions *out, SetNames *n
 }
 
 // Every spelling of the players asked for, as the list has them; `text` holds them.
-static void add_spellings(const Ratings *ratings, Str *text, ArgStrings *players) {
+static void add_spellings(const RatingList *ratings, Str *text, ArgStrings *players) {
     for (size_t i = 0; i < players->count; i++) {
         str_add(text, players->items[i]);
         str_add(text, "\n");
         if (ratings != NULL)
-            ratings_spellings(ratings, view_from_string(players->items[i]), text);
+            rating_list_spellings(ratings, view_from_string(players->items[i]), text);
     }
     players->count = 0;
     for (char *at = text->text, *end; at != NULL && *at != '\0'; at = end + 1) {
         end = strchr(at, '\n');
         *end = '\0';
-        players->items = vec_grow(players->items, &players->capacity, players->count + 1,
+        players->items = mem_grow(players->items, &players->capacity, players->count + 1,
                                   sizeof *players->items);
         players->items[players->count++] = at;
     }
@@ -429,7 +429,7 @@ static Status run(const SampleArgs *args, const SampleOptions *asked, const ArgS
 
 static int sample_files(SampleArgs *args, SampleOptions *asked, const ArgStrings *files,
                         const SetNames *names) {
-    Ratings *ratings = NULL;
+    RatingList *ratings = NULL;
     Str spellings = {0};
     AvoidSet avoid = {0};
     Status status = OK;
@@ -438,7 +438,7 @@ static int sample_files(SampleArgs *args, SampleOptions *asked, const ArgStrings
     avoid_sort(&avoid);
     asked->avoid = avoid.count > 0 ? &avoid : NULL;
     if (status == OK && args->ratings != NULL)
-        status = ratings_open(&ratings, args->ratings);
+        status = rating_list_open(&ratings, args->ratings);
     if (status == OK) {
         asked->ratings = ratings;
         add_spellings(ratings, &spellings, &args->players);
@@ -446,7 +446,7 @@ static int sample_files(SampleArgs *args, SampleOptions *asked, const ArgStrings
         asked->player_count = args->players.count;
         status = run(args, asked, files, names);
     }
-    ratings_close(ratings);
+    rating_list_close(ratings);
     avoid_free(&avoid);
     str_free(&spellings);
     if (status == OK)

@@ -7,7 +7,7 @@
 #include "eval/weights.h"
 #include "fitness/mentor.h"
 #include "fitness/mentor_set.h"
-#include "study/move_match.h"
+#include "fitness/move_match.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/mentor_args.h"
@@ -131,13 +131,14 @@ static Status score_set(const ScoreArgs *args, const char *data, const Weights *
 
 static void print_part(const char *name, const MatchCount *count) {
     if (count->positions > 0)
-        print_out("  %-12s %6.2f +- %.2f%% of %" PRIu64 "\n", name, match_rate(count),
-                  match_half_width(count), count->positions);
+        print_out("  %-12s %6.2f +- %.2f%% of %" PRIu64 "\n", name, move_match_rate(count),
+                  move_match_half_width(count), count->positions);
 }
 
 static void print_match(const MoveMatch *match, const char *name, const char *data) {
-    print_out("%s on %s: %.2f +- %.2f%% of %" PRIu64 " moves", name, data, match_rate(&match->all),
-              match_half_width(&match->all), match->all.positions);
+    print_out("%s on %s: %.2f +- %.2f%% of %" PRIu64 " moves", name, data,
+              move_match_rate(&match->all), move_match_half_width(&match->all),
+              match->all.positions);
     if (!isnan(match->mean_rank))
         print_out(", mean rank %.2f, %" PRIu64 " ties for the best", match->mean_rank, match->ties);
     print_out("\n");
@@ -204,12 +205,12 @@ static Status score_moves(const ScoreArgs *args, const char *data, const Weights
     if (args->train != NULL)
         status = compare_sets(&set, args->train);
     for (size_t i = 0; i < count && status == OK; i++) {
-        status = match_weights(&set, &weights[i], &args->rules, pool, &match);
+        status = move_match_weights(&set, &weights[i], &args->rules, pool, &match);
         if (status == OK)
             print_match(&match, args->weights.count > 0 ? args->weights.items[i] : "Fig. 3", data);
     }
     if (status == OK && set.totals.predicted > 0) {
-        match_predictions(&set, &match);
+        move_match_predictions(&set, &match);
         print_match(&match, "the predictions", data);
     }
     played_set_free(&set);

@@ -27,7 +27,7 @@ static Status write_text(const char *directory, const char *name, Str *text) {
 // goes on with them need not look for it. Runs that were not judged have no best.
 static Status write_best(const EvolveFindings *findings) {
     const char *directory = findings->files->directory;
-    const size_t best = findings_best_run(findings);
+    const size_t best = evolve_findings_best_run(findings);
     if (isnan(findings->outcomes[best].training_error))
         return OK;
     Str path = {0}, text = {0};
@@ -50,7 +50,7 @@ static Status write_report(const EvolveFindings *findings, const Report *report)
     if (status == OK)
         status = write_text(directory, "report.txt", &text);
     if (status == OK && findings->courses != NULL) {
-        Table *runs = findings_runs(findings);
+        Table *runs = evolve_findings_runs(findings);
         str_clear(&text);
         table_write_csv(runs, &text);
         table_destroy(runs);
@@ -67,9 +67,9 @@ static Status show_findings(const EvolveFindings *findings) {
     const char *directory = findings->files->directory;
     Report *summary = NULL, *report = NULL;
     Str text = {0};
-    Status status = findings_summary(findings, &summary);
+    Status status = evolve_findings_summary(findings, &summary);
     if (status == OK)
-        status = findings_report(findings, &report);
+        status = evolve_findings_report(findings, &report);
     if (status == OK)
         status = write_report(findings, report);
     if (status == OK) {
@@ -128,7 +128,7 @@ static Status report_runs(EvolveFindings *findings, bool no_optimum) {
     findings->paper_name = paper_name;
     Status status = make_front(findings, &front);
     if (status == OK)
-        status = findings_judge(findings);
+        status = evolve_findings_judge(findings);
     if (status == OK)
         status = show_findings(findings);
     if (has_limit)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer SUBCOMMAND: finds the subcommand and makes sure that what it printed arrived.
 #include "base/suspend.h"
-#include "data/label_away.h"
+#include "data/label/label_away.h"
 #include "dist/serve.h"
 #include "fitness/games.h"
-#include "match/away.h"
-#include "match/candidate_boards.h"
+#include "match/play/away.h"
+#include "match/play/candidate_boards.h"
 #include "study/problem.h"
-#include "study/suite_away.h"
+#include "suite/suite_away.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/man.h"

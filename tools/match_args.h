@@ -3,7 +3,7 @@
 // words.
 #pragma once
 
-#include "match/runner.h"
+#include "match/play/runner.h"
 
 typedef struct EngineWords {
     char **words; // borrowed from argv

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "chess/pgn.h"
-#include "match/standings.h"
+#include "match/play/standings.h"
 #include "tools/print.h"
 
 #include <inttypes.h>

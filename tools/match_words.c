@@ -4,7 +4,7 @@
 #include "base/locate.h"
 #include "base/mem.h"
 #include "engines/command.h"
-#include "match/player_random.h"
+#include "match/play/player_random.h"
 #include "tools/match_args.h"
 
 #include <errno.h>
@@ -231,7 +231,7 @@ char **match_args_words(char *text, int *count) {
     while ((line = strsep(&rest, "\n")) != NULL) {
         if (line[0] == '\0' || line[0] == '#')
             continue;
-        words = vec_grow(words, &capacity, found + 1, sizeof *words);
+        words = mem_grow(words, &capacity, found + 1, sizeof *words);
         words[found++] = line;
     }
     *count = (int)found;

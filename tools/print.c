@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/print.h"
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/text.h"
 
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/rate_counts.h"
 
-#include "match/appendix_b.h"
+#include "match/rating/elo_papers.h"
 #include "tools/print.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 // What counts of games or pairs say, for falconer rate --counts and --pairs.
 #pragma once
 
-#include "match/sprt.h"
+#include "match/rating/sprt.h"
 #include "tools/rate_table.h"
 
 // `sprt` is NULL when no test was asked for.

@@ -2,7 +2,7 @@
 // Ratings as tables, for people and for programs.
 #pragma once
 
-#include "match/rating_games.h"
+#include "match/rating/rating_games.h"
 #include "report/table.h"
 
 typedef enum RateFormat { RATE_TEXT, RATE_CSV, RATE_JSONL } RateFormat;

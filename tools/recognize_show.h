@@ -2,8 +2,8 @@
 // What recognition found, for people and as JSON lines, on standard output.
 #pragma once
 
-#include "study/player_models.h"
-#include "study/recognition_trial.h"
+#include "players/player_models.h"
+#include "players/recognition_trial.h"
 
 // The moves of some games, and what is made of them.
 typedef struct Verdict {

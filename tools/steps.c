@@ -32,7 +32,7 @@ static Words split(const char *command) {
     Words words = {0};
     Str word = {0};
     while (shell_next_word(&command, &word)) {
-        words.items = vec_grow(words.items, &words.capacity, words.count + 2, sizeof *words.items);
+        words.items = mem_grow(words.items, &words.capacity, words.count + 2, sizeof *words.items);
         words.items[words.count++] = mem_copy_string(str_text(&word));
         words.items[words.count] = NULL;
     }

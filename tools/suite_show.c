@@ -2,7 +2,7 @@
 #include "tools/suite_show.h"
 
 #include "chess/san.h"
-#include "study/suite_tables.h"
+#include "suite/suite_tables.h"
 #include "tools/print.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 // What falconer suite prints: a line for an answer, and the tables at the end.
 #pragma once
 
-#include "study/suite_total.h"
+#include "suite/suite_total.h"
 
 // `engine` is NULL where there is only one.
 void suite_show_answer(const SuiteItem *item, const char *engine, const SuiteAnswer *answer);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "eval/weights.h"
-#include "study/fit_positions.h"
+#include "fit/fit_positions.h"
 
 typedef struct TuneEnd {
     const Family *family;

@@ -3,7 +3,7 @@
 #include "tools/weights_median.h"
 
 #include "eval/weights.h"
-#include "study/evolve_report.h"
+#include "study/run_rank.h"
 #include "tools/commands.h"
 #include "tools/print.h"
 
@@ -55,7 +55,7 @@ static int check_output(const char *folder, const char *output) {
 
 static Status load_median(const char *folder, Weights *out) {
     size_t run;
-    Status status = findings_read_median(folder, &run);
+    Status status = run_rank_read_median(folder, &run);
     if (status != OK)
         return status;
     Str path = {0};

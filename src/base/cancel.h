@@ -2,7 +2,7 @@
 // A descriptor that tells those who wait, by being readable, to break off what they do.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 // How many files, pipes and the like a process may have open.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <stdint.h>
 

@@ -191,7 +191,7 @@ Status file_read(const char *path, size_t max, Str *out) {
     size_t got = room, total = 0;
     while (status == OK && got == room) {
         room = total == 0 ? room : BUFFER_SIZE;
-        out->text = vec_grow(out->text, &out->capacity, out->length + room + 1, 1);
+        out->text = mem_grow(out->text, &out->capacity, out->length + room + 1, 1);
         status = stream_read(stream, out->text + out->length, room, &got);
         total += got;
         if (status == OK && total > max)
@@ -215,7 +215,7 @@ Status file_read_raw(const char *path, Str *out) {
     ssize_t count = 1;
     while (status == OK && count > 0) {
         const size_t room = out->length == 0 ? (size_t)info.st_size + 1 : BUFFER_SIZE;
-        out->text = vec_grow(out->text, &out->capacity, out->length + room + 1, 1);
+        out->text = mem_grow(out->text, &out->capacity, out->length + room + 1, 1);
         count = read(fd, out->text + out->length, room);
         if (count < 0 && errno == EINTR)
             count = 1;

@@ -2,8 +2,10 @@
 // Files written whole or not at all, and read whole.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
+
+#include <stdio.h>
 
 // An output file that appears under its name only when everything is safely on disk.
 typedef struct OutFile OutFile;
@@ -17,6 +19,7 @@ MUST_CHECK Status outfile_write(OutFile *file, const void *data, size_t size);
 MUST_CHECK Status outfile_commit(OutFile *file);
 // Removes the temporary and frees; NULL is fine.
 void outfile_discard(OutFile *file);
+CLEANUP_AT(OutFile *, outfile_discard)
 
 // Writes a whole file in one go, atomically.
 MUST_CHECK Status file_write(const char *path, const void *data, size_t size);
@@ -24,3 +27,9 @@ MUST_CHECK Status file_write(const char *path, const void *data, size_t size);
 MUST_CHECK Status file_read(const char *path, size_t max, Str *out);
 // Appends a plain file as it lies on the disk, packed or not.
 MUST_CHECK Status file_read_raw(const char *path, Str *out);
+
+// fclose() for CLEANUP (base/error.h); NULL is fine.
+static inline void file_close_at(FILE **file) {
+    if (*file != NULL)
+        fclose(*file);
+}

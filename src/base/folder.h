@@ -3,7 +3,7 @@
 // nothing of somebody else's is in the way.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 // Makes the folder, with those above it; it may be there already.
 MUST_CHECK Status folder_create(const char *path);

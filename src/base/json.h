@@ -2,7 +2,7 @@
 // JSON as far as lines of our own making need it: one flat object a line.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 
 // Appends a string with its quotes. Bytes that are not UTF-8 are taken for Latin-1; what is

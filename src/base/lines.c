@@ -38,7 +38,7 @@ Status lines_open(LineReader **out, const char *path, size_t max) {
 // Moves what is left to the front and reads more behind it.
 static void refill(LineReader *lines) {
     size_t left = lines->end - lines->start;
-    lines->buffer = vec_grow(lines->buffer, &lines->capacity, left + CHUNK, 1);
+    lines->buffer = mem_grow(lines->buffer, &lines->capacity, left + CHUNK, 1);
     memmove(lines->buffer, lines->buffer + lines->start, left);
     lines->base += lines->start;
     lines->start = 0;

@@ -20,3 +20,4 @@ uint64_t lines_number(const LineReader *lines);
 uint64_t lines_offset(const LineReader *lines);
 const Stream *lines_stream(const LineReader *lines);
 void lines_close(LineReader *lines);
+CLEANUP_AT(LineReader *, lines_close)

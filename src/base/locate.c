@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-void program_folder(Str *out) {
+void locate_program_folder(Str *out) {
     char path[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length <= 0)
@@ -46,7 +46,7 @@ static bool find_shipped(const char *folder, const char *name, Str *out, Str *tr
     if (set != NULL)
         found = try_path(set, "", name, out, tried) ||
                 try_path(set, str_text(&below), name, out, tried);
-    program_folder(&program);
+    locate_program_folder(&program);
     for (size_t i = 0; i < sizeof places / sizeof *places && !found && program.length > 0; i++) {
         str_clear(&below);
         str_addf(&below, "%s%s/", places[i], folder);

@@ -2,7 +2,7 @@
 // Finding what comes with the program, from any directory: data sets, experiments, weights.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 
 // The path of `name`: itself where there is such a file; else, for a name without a folder, in
@@ -11,4 +11,4 @@
 MUST_CHECK Status locate(const char *folder, const char *name, Str *out);
 
 // Appends the program's own folder; nothing where the system does not tell.
-void program_folder(Str *out);
+void locate_program_folder(Str *out);

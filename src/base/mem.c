@@ -34,7 +34,11 @@ char *mem_copy_string(const char *text) {
     return memcpy(mem_alloc(size), text, size);
 }
 
-void *vec_grow(void *items, size_t *capacity, size_t need, size_t element_size) {
+void mem_free_at(void *pointer) {
+    free(*(void **)pointer);
+}
+
+void *mem_grow(void *items, size_t *capacity, size_t need, size_t element_size) {
     if (need <= *capacity)
         return items;
     size_t grown = *capacity == 0 ? FIRST_CAPACITY : *capacity * 2;

@@ -9,10 +9,12 @@ void *mem_alloc(size_t size);
 void *mem_alloc_zero(size_t count, size_t size);
 void *mem_resize(void *old, size_t size);
 char *mem_copy_string(const char *text);
+// free() for CLEANUP (base/error.h): takes the address of a pointer.
+void mem_free_at(void *pointer);
 
-// Makes room for `need` elements in a growing array by doubling: items = vec_grow(items, &cap,
+// Makes room for `need` elements in a growing array by doubling: items = mem_grow(items, &cap,
 // ...).
-void *vec_grow(void *items, size_t *capacity, size_t need, size_t element_size);
+void *mem_grow(void *items, size_t *capacity, size_t need, size_t element_size);
 
 // Zeroed memory aligned to 2 MiB pages, or NULL when there is not that much. Free with free().
 void *mem_alloc_pages(size_t size);

@@ -97,7 +97,7 @@ static void add_path(Outputs *outputs, OutputPath path, const char *name) {
     path.path = mem_copy_string(name);
     path.place = place_of(name);
     outputs->items =
-        vec_grow(outputs->items, &outputs->capacity, outputs->count + 1, sizeof *outputs->items);
+        mem_grow(outputs->items, &outputs->capacity, outputs->count + 1, sizeof *outputs->items);
     outputs->items[outputs->count++] = path;
 }
 

@@ -3,7 +3,7 @@
 // input nor another output, under whatever name, and it must be possible to write it.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <stddef.h>
 

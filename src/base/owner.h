@@ -2,7 +2,7 @@
 // Whose a file or folder is: whether anybody but this user and root can have written it.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 // OK where the file behind the path belongs to the user who runs this, or to root, and nobody else
 // may write to it. A group may where it is the user's own: its number is the user's. ERR_ARG with a

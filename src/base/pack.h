@@ -3,7 +3,7 @@
 // or number of threads gets into them.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
 // apart by content, not by name. The members of an archive are read one after the other.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,3 +22,4 @@ uint64_t stream_bytes_there(const Stream *stream);
 // The name to use in messages ("standard input" for "-"); borrowed.
 const char *stream_name(const Stream *stream);
 void stream_close(Stream *stream);
+CLEANUP_AT(Stream *, stream_close)

@@ -4,7 +4,7 @@
 // files.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 // a power cut loses seconds. A thread of its own does it: nobody waits for the disk.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <stddef.h>
 

@@ -4,7 +4,7 @@
 // process left is told from one that is being written, and from everything else.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <sys/types.h>
 

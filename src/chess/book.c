@@ -46,7 +46,7 @@ static Status read_plain(FILE *file, uint8_t **bytes, size_t *size) {
     for (size_t got = 1; got > 0; *size += got) {
         if (*size > SIZE_MAX_BYTES)
             return error_set(ERR_LIMIT, "larger than %d bytes", SIZE_MAX_BYTES);
-        *bytes = vec_grow(*bytes, &capacity, *size + CHUNK, 1);
+        *bytes = mem_grow(*bytes, &capacity, *size + CHUNK, 1);
         got = fread(*bytes + *size, 1, CHUNK, file);
     }
     return ferror(file) ? error_set(ERR_IO, "cannot be read: %s", strerror(errno)) : OK;

@@ -2,8 +2,8 @@
 // Opening books in Polyglot's format: which moves a book has for a position, and choosing one.
 #pragma once
 
+#include "base/error.h"
 #include "base/rng.h"
-#include "base/status.h"
 #include "chess/polyglot.h"
 
 typedef struct Book Book;

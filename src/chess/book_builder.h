@@ -3,7 +3,7 @@
 // fared.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "chess/pgn.h"
 #include "chess/polyglot.h"
 

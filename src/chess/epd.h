@@ -4,7 +4,7 @@
 // (`hmvc`, `fmvn`, or a FEN's two numbers) are part of the position, not of the operations.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 #include "chess/position.h"
 

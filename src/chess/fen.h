@@ -2,7 +2,7 @@
 // Positions as text (Forsyth-Edwards notation).
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 #include "chess/position.h"
 

@@ -83,7 +83,7 @@ bool pgn_add_move(PgnGame *game, Move move) {
     if (game->move_count == PGN_PLIES_MAX)
         return false;
     game->moves =
-        vec_grow(game->moves, &game->move_capacity, game->move_count + 1, sizeof *game->moves);
+        mem_grow(game->moves, &game->move_capacity, game->move_count + 1, sizeof *game->moves);
     game->moves[game->move_count++] = move;
     Undo undo;
     position_make(&game->final, move, &undo);

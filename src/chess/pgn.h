@@ -3,7 +3,7 @@
 // no move is ever invented. Nothing here prints: each game comes with its problem.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 #include "chess/position.h"
 

@@ -85,7 +85,7 @@ static void cut(PgnChunks *chunks, PgnChunk *chunk, size_t at) {
 
 // Reads on until the chunk is `size` long, or the text ends.
 static Status fill(PgnChunks *chunks, PgnChunk *chunk, size_t size) {
-    chunk->text = vec_grow(chunk->text, &chunk->capacity, size, 1);
+    chunk->text = mem_grow(chunk->text, &chunk->capacity, size, 1);
     size_t got = 0, room = size - chunk->length;
     Status status = stream_read(chunks->stream, chunk->text + chunk->length, room, &got);
     chunk->length += got;
@@ -128,7 +128,7 @@ static size_t next_size(size_t length) {
 
 static void take_carry(PgnChunks *chunks, PgnChunk *chunk) {
     chunk->length = chunks->carry.length;
-    chunk->text = vec_grow(chunk->text, &chunk->capacity, chunk->length + 1, 1);
+    chunk->text = mem_grow(chunk->text, &chunk->capacity, chunk->length + 1, 1);
     if (chunk->length > 0)
         memcpy(chunk->text, chunks->carry.text, chunk->length);
     str_clear(&chunks->carry);

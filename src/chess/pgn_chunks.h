@@ -3,7 +3,7 @@
 // the same games to pgn_parse, as its final text, as the file would at that place.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <stddef.h>
 #include <stdint.h>

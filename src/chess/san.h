@@ -2,7 +2,7 @@
 // Moves as people write them (standard algebraic notation).
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 #include "chess/position.h"
 

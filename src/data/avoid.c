@@ -10,7 +10,7 @@ static Status take_record(void *context, const Epd *epd, StrView line, uint64_t 
     (void)line;
     (void)number;
     AvoidSet *set = context;
-    set->keys = vec_grow(set->keys, &set->capacity, set->count + 1, sizeof *set->keys);
+    set->keys = mem_grow(set->keys, &set->capacity, set->count + 1, sizeof *set->keys);
     set->keys[set->count++] = epd->pos.key;
     return OK;
 }

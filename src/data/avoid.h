@@ -2,7 +2,7 @@
 // Positions that a sample must keep away from: those of a test set.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,9 +3,9 @@
 
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "data/game_traits.h"
 #include "data/games_pass.h"
 #include "data/names.h"
-#include "data/traits.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static void add_name(Search *search, StrView text) {
     if (distance >= FAR)
         return;
     search->items =
-        vec_grow(search->items, &search->capacity, search->count + 1, sizeof *search->items);
+        mem_grow(search->items, &search->capacity, search->count + 1, sizeof *search->items);
     Near *added = &search->items[search->count++];
     *added = (Near){mem_alloc_zero(text.length + 1, 1), distance, 1};
     memcpy(added->text, text.text, text.length);

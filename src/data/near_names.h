@@ -2,7 +2,7 @@
 // What a name that nobody has may have meant: surnames are compared letter by letter.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 
 // Appends the names in the files that are most like the one asked for, at most `most` of them, with

@@ -17,12 +17,12 @@ typedef struct Entry {
 } Entry;
 
 struct RatedNames {
-    const Ratings *ratings;
+    const RatingList *ratings;
     Entry *entries;
     size_t slot_count, used;
 };
 
-RatedNames *rated_names_create(const Ratings *ratings) {
+RatedNames *rated_names_create(const RatingList *ratings) {
     RatedNames *names = mem_alloc_zero(1, sizeof *names);
     names->ratings = ratings;
     names->slot_count = SLOTS_FIRST;
@@ -74,7 +74,7 @@ static Entry *get(RatedNames *names, StrView name) {
     memcpy(entry->text, name.text == NULL ? "" : name.text, name.length);
     entry->length = name.length;
     if (names->ratings != NULL)
-        ratings_find(names->ratings, name, &entry->years);
+        rating_list_find(names->ratings, name, &entry->years);
     return entry;
 }
 
@@ -136,7 +136,7 @@ RatedName *rated_names_merge(RatedNames *const *tables, size_t table_count, size
             memcpy(name.games, entry->games, sizeof entry->games);
             if (total(&name) == 0)
                 continue;
-            all = vec_grow(all, &capacity, n + 1, sizeof *all);
+            all = mem_grow(all, &capacity, n + 1, sizeof *all);
             all[n++] = name;
         }
     if (n > 0)

@@ -3,7 +3,7 @@
 // often and why it was not. Each thread has its own.
 #pragma once
 
-#include "data/ratings.h"
+#include "data/rating_list.h"
 
 typedef enum RatingSource {
     RATING_FROM_LIST,
@@ -23,7 +23,7 @@ typedef struct RatedName {
 } RatedName;
 
 // `ratings` may be NULL: then there are tags alone.
-RatedNames *rated_names_create(const Ratings *ratings);
+RatedNames *rated_names_create(const RatingList *ratings);
 void rated_names_destroy(RatedNames *names);
 
 // The rating of a player in a year (0: unknown): of the list, else `tag_rating`, else 0.

@@ -3,7 +3,7 @@
 // It takes 18 to 27 bytes for each key.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <stdint.h>
 

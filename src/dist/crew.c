@@ -218,7 +218,7 @@ static void make_room(const DistTeamSetup *setup, Str *out) {
         need += strlen(setup->files[i]) + 2 * sizeof(uint64_t);
         need += stat(setup->files[i], &info) == 0 ? (size_t)info.st_size : 0;
     }
-    out->text = vec_grow(out->text, &out->capacity, need, 1);
+    out->text = mem_grow(out->text, &out->capacity, need, 1);
 }
 
 static Status pack_files(const DistTeamSetup *setup, Str *out) {
@@ -360,7 +360,7 @@ static bool give_work(DistTeam *team, int index) {
         if (!team->work->next(team->work->context, index, &tag, &piece))
             break;
         seat->tags =
-            vec_grow(seat->tags, &seat->tag_capacity, seat->tag_count + 1, sizeof *seat->tags);
+            mem_grow(seat->tags, &seat->tag_capacity, seat->tag_count + 1, sizeof *seat->tags);
         seat->tags[seat->tag_count++] = tag;
         bytes_add_text(&pieces, view_of(str_text(&piece), piece.length));
     }

@@ -5,7 +5,7 @@
 // takes that, and does nothing.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 #include "dist/world.h"
 

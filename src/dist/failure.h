@@ -3,7 +3,7 @@
 // for any number of threads and ranks. The caller's lock guards it.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 
 #include <stddef.h>

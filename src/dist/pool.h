@@ -3,7 +3,7 @@
 // alone, never on the thread that runs it, so that results are the same for any number of threads.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "dist/crew.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 // gives it or when, so that results are the same for any number of ranks.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 #include "dist/pool.h"
 

@@ -3,7 +3,7 @@
 // does what the user asked for, the others serve it. Without MPI a world has rank 0 alone.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 
 #include <stdbool.h>

@@ -59,7 +59,7 @@ static void tidy_sendings(Mpi *mpi) {
 
 static void send_bytes(void *self, int to, Str *bytes) {
     Mpi *mpi = self;
-    mpi->sendings = vec_grow(mpi->sendings, &mpi->capacity, mpi->count + 1, sizeof *mpi->sendings);
+    mpi->sendings = mem_grow(mpi->sendings, &mpi->capacity, mpi->count + 1, sizeof *mpi->sendings);
     Sending *sending = &mpi->sendings[mpi->count++];
     sending->bytes = *bytes;
     *bytes = (Str){0};
@@ -97,7 +97,7 @@ static bool receive_bytes(void *self, int *from, Str *bytes) {
     if (!is_there)
         return false;
     MPI_Get_count(&status, MPI_BYTE, &size);
-    bytes->text = vec_grow(bytes->text, &bytes->capacity, (size_t)size + 1, 1);
+    bytes->text = mem_grow(bytes->text, &bytes->capacity, (size_t)size + 1, 1);
     bytes->length = (size_t)size;
     bytes->text[size] = '\0';
     MPI_Imrecv(bytes->text, size, MPI_BYTE, &message, &request);
@@ -113,7 +113,7 @@ static void spread_bytes(void *self, Str *bytes) {
     MPI_Ibcast(&length, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD, &request);
     wait_for(&request);
     if (mpi->world.rank > 0) {
-        bytes->text = vec_grow(bytes->text, &bytes->capacity, length + 1, 1);
+        bytes->text = mem_grow(bytes->text, &bytes->capacity, length + 1, 1);
         bytes->length = length;
         bytes->text[length] = '\0';
     }

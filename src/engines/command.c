@@ -14,15 +14,15 @@ char **command_words(const EngineSpec *spec) {
     size_t count = 0, capacity = 0;
     Str word = {0};
     if (strchr(rest, ' ') == NULL || access(rest, X_OK) == 0) {
-        words = vec_grow(words, &capacity, 1, sizeof *words);
+        words = mem_grow(words, &capacity, 1, sizeof *words);
         words[count++] = mem_copy_string(rest);
         rest = "";
     }
     while (shell_next_word(&rest, &word)) {
-        words = vec_grow(words, &capacity, count + 1, sizeof *words);
+        words = mem_grow(words, &capacity, count + 1, sizeof *words);
         words[count++] = mem_copy_string(str_text(&word));
     }
-    words = vec_grow(words, &capacity, count + spec->arg_count + 1, sizeof *words);
+    words = mem_grow(words, &capacity, count + spec->arg_count + 1, sizeof *words);
     for (size_t i = 0; i < spec->arg_count; i++)
         words[count++] = mem_copy_string(spec->args[i]);
     words[count] = NULL;

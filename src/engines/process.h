@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/deadline.h"
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 
 #include <stdbool.h>

@@ -103,7 +103,7 @@ static bool parse_clock(StrView text, EngineLimits *out) {
     return text.length == 0 && out->time_ms > 0;
 }
 
-Status time_control_parse(const char *text, EngineLimits *out) {
+Status engine_time_control_parse(const char *text, EngineLimits *out) {
     EngineLimits limits = *out;
     limits.move_ms = 0;
     limits.is_infinite = strcmp(text, "inf") == 0 || strcmp(text, "infinite") == 0;
@@ -126,7 +126,7 @@ static void write_seconds(int64_t ms, Str *out) {
         out->text[--out->length] = '\0';
 }
 
-void time_control_write(const EngineLimits *limits, Str *out) {
+void engine_time_control_write(const EngineLimits *limits, Str *out) {
     if (limits->move_ms > 0) {
         str_add(out, "1/");
         write_seconds(limits->move_ms, out);
@@ -173,13 +173,13 @@ static Status set_stderr(EngineSpec *spec, const char *value) {
 }
 
 static Status add_argument(EngineSpec *spec, const char *value) {
-    spec->args = vec_grow(spec->args, &spec->arg_capacity, spec->arg_count + 1, sizeof *spec->args);
+    spec->args = mem_grow(spec->args, &spec->arg_capacity, spec->arg_count + 1, sizeof *spec->args);
     spec->args[spec->arg_count++] = mem_copy_string(value);
     return OK;
 }
 
 static Status set_tc(EngineSpec *spec, const char *value) {
-    return time_control_parse(value, &spec->limits);
+    return engine_time_control_parse(value, &spec->limits);
 }
 
 static Status set_st(EngineSpec *spec, const char *value) {
@@ -274,7 +274,7 @@ static Status set_option(EngineSpec *spec, StrView name, const char *value) {
         replace(&spec->options[i].value, value);
         return OK;
     }
-    spec->options = vec_grow(spec->options, &spec->option_capacity, spec->option_count + 1,
+    spec->options = mem_grow(spec->options, &spec->option_capacity, spec->option_count + 1,
                              sizeof *spec->options);
     EngineOption *option = &spec->options[spec->option_count++];
     option->name = strndup(name.text, name.length);

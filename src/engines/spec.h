@@ -3,7 +3,7 @@
 // st= nodes= depth= proto= timemargin= stderr= memory= cpu= weights=. A pure parser.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 
 #include <stdbool.h>
@@ -50,8 +50,8 @@ MUST_CHECK Status engine_spec_parse(EngineSpec *spec, const char *text);
 MUST_CHECK Status engine_spec_finish(EngineSpec *spec);
 
 // Reads [moves/][minutes:]seconds[+increment], or "inf".
-MUST_CHECK Status time_control_parse(const char *text, EngineLimits *out);
+MUST_CHECK Status engine_time_control_parse(const char *text, EngineLimits *out);
 // Appends it as PGN's TimeControl tag has it: "40/120+1", "2+0.02", or "-" without a clock.
-void time_control_write(const EngineLimits *limits, Str *out);
+void engine_time_control_write(const EngineLimits *limits, Str *out);
 // True when nothing would end a search.
 bool engine_limits_are_empty(const EngineLimits *limits);

@@ -61,11 +61,11 @@ static char *unpack_word(ByteReader *in) {
 
 static void unpack_lists(ByteReader *in, EngineSpec *out) {
     const size_t args = bytes_count(in, 1);
-    out->args = vec_grow(NULL, &out->arg_capacity, args + 1, sizeof *out->args);
+    out->args = mem_grow(NULL, &out->arg_capacity, args + 1, sizeof *out->args);
     for (; out->arg_count < args; out->arg_count++)
         out->args[out->arg_count] = unpack_word(in);
     const size_t options = bytes_count(in, 2);
-    out->options = vec_grow(NULL, &out->option_capacity, options + 1, sizeof *out->options);
+    out->options = mem_grow(NULL, &out->option_capacity, options + 1, sizeof *out->options);
     for (; out->option_count < options; out->option_count++) {
         EngineOption *option = &out->options[out->option_count];
         option->name = unpack_word(in);

@@ -48,7 +48,7 @@ static Status take_option(UciClient *client, StrView line) {
                   OPTIONS_BYTES_MAX);
         return engine_link_fail(&client->link, ENGINE_NONSENSE);
     }
-    client->options = vec_grow(client->options, &client->option_capacity, client->option_count + 1,
+    client->options = mem_grow(client->options, &client->option_capacity, client->option_count + 1,
                                sizeof *client->options);
     // A line that is no proper option declares none: setting it will be refused by name.
     if (uci_option_parse(line, &client->options[client->option_count]) == OK)

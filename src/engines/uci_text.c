@@ -117,7 +117,7 @@ static bool parse_type(StrView text, UciOptionType *out) {
 static void add_choice(UciOption *option, StrView value) {
     if (option->choice_count == CHOICES_MAX)
         return;
-    option->choices = vec_grow(option->choices, &option->choice_capacity, option->choice_count + 1,
+    option->choices = mem_grow(option->choices, &option->choice_capacity, option->choice_count + 1,
                                sizeof *option->choices);
     option->choices[option->choice_count++] = strndup(value.text, value.length);
 }

@@ -2,7 +2,7 @@
 // What engines say in UCI, read by pure functions that survive any bytes.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 
 #include <stdbool.h>

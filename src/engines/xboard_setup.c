@@ -43,7 +43,7 @@ static bool is_harmless(StrView name) {
 static bool take_option(XboardClient *client, StrView value) {
     if (client->option_count == OPTIONS_MAX)
         return false;
-    client->options = vec_grow(client->options, &client->option_capacity, client->option_count + 1,
+    client->options = mem_grow(client->options, &client->option_capacity, client->option_count + 1,
                                sizeof *client->options);
     // What cannot be read declares no option: setting it will be refused by name.
     if (xboard_option_parse(value, &client->options[client->option_count]) != OK)

@@ -3,8 +3,8 @@
 // highest bit of each first; bit i of a string is bit i % 64 of word i / 64.
 #pragma once
 
+#include "base/error.h"
 #include "base/rng.h"
-#include "base/status.h"
 #include "eval/family.h"
 
 enum { CHROMOSOME_BITS_MAX = 4096, CHROMOSOME_WORDS_MAX = CHROMOSOME_BITS_MAX / 64 };

@@ -3,7 +3,7 @@
 // it lives in.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 #include "eval/family.h"
 

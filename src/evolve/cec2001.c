@@ -71,7 +71,7 @@ static void plan_meetings(Cec *cec, const EvolveRun *run, uint32_t generation) {
 // Draws the members anew that are random, from the multiples of a step.
 static void start_in_steps(Cec *cec, const EvolveRun *run, double step) {
     for (size_t i = run->start_count; i < cec->population; i++) {
-        Rng rng = run_rng(run, i, USE_START);
+        Rng rng = evolve_run_rng(run, i, USE_START);
         for (size_t j = 0; j < cec->width; j++) {
             const EvolveParameter *box = &run->space->parameters[j];
             const double steps = floor((box->high - box->low) / step);
@@ -139,8 +139,8 @@ static void copy_member(Cec *cec, size_t from, size_t to) {
 
 static void learn_meeting(Cec *cec, const EvolveRun *run, const EvolveMeeting *meeting,
                           const EvolveResult *result) {
-    Rng rng = run_rng(run, meeting->first, USE_CLONING);
-    population_deviations(cec->vector, cec->population, cec->width, cec->deviations);
+    Rng rng = evolve_run_rng(run, meeting->first, USE_CLONING);
+    mutation_deviations(cec->vector, cec->population, cec->width, cec->deviations);
     if (result->wins == result->losses) {
         vary(cec, run, meeting->first, run->options[CEC_LEVEL_SPREAD], &rng);
         vary(cec, run, meeting->second, run->options[CEC_LEVEL_SPREAD], &rng);
@@ -158,9 +158,9 @@ static void learn_meeting(Cec *cec, const EvolveRun *run, const EvolveMeeting *m
 
 // Parameters on which the members have come to agree are stirred a little.
 static void rescue_diversity(Cec *cec, const EvolveRun *run) {
-    population_deviations(cec->vector, cec->population, cec->width, cec->deviations);
+    mutation_deviations(cec->vector, cec->population, cec->width, cec->deviations);
     for (size_t i = 0; i < cec->population; i++) {
-        Rng rng = run_rng(run, i, USE_RESCUE);
+        Rng rng = evolve_run_rng(run, i, USE_RESCUE);
         for (size_t j = 0; j < cec->width; j++) {
             double chance = rng_real(&rng), step = 2 * rng_real(&rng) - 1;
             if (!is_fixed(run, j) && cec->deviations[j] < run->options[CEC_LEAST_DEVIATION] &&

@@ -185,7 +185,7 @@ static Status restart(Cmaes *cmaes, const EvolveRun *run) {
         return OK;
     }
     Status status = start(cmaes, run, cmaes->restarts + 1);
-    Rng rng = run_rng(run, 0, USE_START);
+    Rng rng = evolve_run_rng(run, 0, USE_START);
     for (size_t d = 0; d < cmaes->cma.size; d++)
         cmaes->cma.mean[d] = rng_real(&rng);
     return status;

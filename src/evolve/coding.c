@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t gray_from_number(uint32_t number) {
+uint32_t coding_to_gray(uint32_t number) {
     return number ^ number >> 1;
 }
 
-uint32_t number_from_gray(uint32_t gray) {
+uint32_t coding_from_gray(uint32_t gray) {
     for (unsigned shift = 1; shift < 32; shift *= 2)
         gray ^= gray >> shift;
     return gray;
@@ -69,7 +69,7 @@ void coding_decode(const BitCode *code, const uint64_t *bits, double *parameters
         }
         uint32_t number = read_gene(bits, gene);
         if (code->is_gray)
-            number = number_from_gray(number);
+            number = coding_from_gray(number);
         double value = gene->low + gene->step * number;
         parameters[i] = value < gene->high ? value : gene->high;
     }
@@ -84,7 +84,7 @@ void coding_encode(const BitCode *code, const double *parameters, uint64_t *bits
         double most = (double)((1u << gene->bits) - 1);
         double counted = floor((parameters[i] - gene->low) / gene->step + 0.5);
         uint32_t number = (uint32_t)fmin(fmax(counted, 0), most);
-        write_gene(bits, gene, code->is_gray ? gray_from_number(number) : number);
+        write_gene(bits, gene, code->is_gray ? coding_to_gray(number) : number);
     }
 }
 

@@ -28,5 +28,5 @@ void coding_encode(const BitCode *code, const double *parameters, uint64_t *bits
 // Draws every bit by a fair coin.
 void coding_randomize(const BitCode *code, Rng *rng, uint64_t *bits);
 
-uint32_t gray_from_number(uint32_t number);
-uint32_t number_from_gray(uint32_t gray);
+uint32_t coding_to_gray(uint32_t number);
+uint32_t coding_from_gray(uint32_t gray);

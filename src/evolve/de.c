@@ -126,7 +126,7 @@ static double bounce(const EvolveParameter *parameter, double from, double to) {
 }
 
 static void make_trial(De *de, const EvolveRun *run, size_t member, const double *best) {
-    Rng rng = run_rng(run, member, USE_DIFFERENCE);
+    Rng rng = evolve_run_rng(run, member, USE_DIFFERENCE);
     const double *now = de->members + member * de->width, *drawn[3];
     double *trial = de->trials + member * de->width;
     draw_three(de, member, &rng, drawn);

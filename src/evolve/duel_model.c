@@ -80,8 +80,8 @@ size_t duel_model_count(const DuelModel *model) {
 
 void duel_model_add(DuelModel *model, const double *first, const double *second, int points) {
     const size_t bytes = model->size * sizeof *first;
-    model->duels = vec_grow(model->duels, &model->capacity, model->count + 1, sizeof *model->duels);
-    model->points = vec_grow(model->points, &model->point_capacity,
+    model->duels = mem_grow(model->duels, &model->capacity, model->count + 1, sizeof *model->duels);
+    model->points = mem_grow(model->points, &model->point_capacity,
                              2 * model->size * (model->count + 1), sizeof *model->points);
     double *at = model->points + 2 * model->size * model->count;
     memcpy(at, first, bytes);

@@ -5,8 +5,8 @@
 // without changing any result.
 #pragma once
 
+#include "base/error.h"
 #include "base/rng.h"
-#include "base/status.h"
 #include "base/str.h"
 #include "evolve/options.h"
 #include "evolve/space.h"

@@ -43,7 +43,7 @@ static Status check_setup(const EvolveSetup *setup) {
     const EvolveAlgorithm *algorithm = setup->config.algorithm;
     Status status = space_check(&setup->space);
     if (status == OK)
-        status = config_check(&setup->config);
+        status = evolve_config_check(&setup->config);
     if (status != OK)
         return status;
     if (setup->run >= EVOLVE_RUNS_MAX)
@@ -194,7 +194,7 @@ void evolver_save(const Evolver *evolver, Str *out) {
     size_t start = out->length;
     str_append(out, MAGIC, sizeof MAGIC);
     bytes_add_u32(out, FORMAT_VERSION);
-    bytes_add_u64(out, config_fingerprint(&setup->config));
+    bytes_add_u64(out, evolve_config_fingerprint(&setup->config));
     bytes_add_u64(out, space_fingerprint(&setup->space));
     bytes_add_u64(out, setup->seed);
     bytes_add_u32(out, setup->run);
@@ -223,7 +223,7 @@ static Status check_same_setup(ByteReader *in, const EvolveSetup *setup) {
     if (version != FORMAT_VERSION)
         return error_set(ERR_PARSE, "the checkpoint has format %u, and this program reads %d",
                          version, FORMAT_VERSION);
-    if (bytes_u64(in) != config_fingerprint(&setup->config))
+    if (bytes_u64(in) != evolve_config_fingerprint(&setup->config))
         return error_set(ERR_ARG,
                          "the checkpoint was made with another algorithm or other options");
     if (bytes_u64(in) != space_fingerprint(&setup->space))

@@ -31,7 +31,7 @@ Status ga_open(Ga *ga, const EvolveRun *run, size_t rows) {
     if (ga->bits == NULL || ga->next == NULL || ga->parameters == NULL || ga->shares == NULL)
         return ERR_LIMIT;
     for (size_t i = 0; i < population; i++) {
-        Rng rng = run_rng(run, i, USE_START);
+        Rng rng = evolve_run_rng(run, i, USE_START);
         if (i < run->start_count)
             coding_encode(&ga->code, run->start + i * ga->code.count, row(ga, ga->bits, i));
         else
@@ -68,7 +68,7 @@ static Status build_wheel(Ga *ga, const EvolveRun *run, const int64_t *scores) {
         return status;
     if (run->options[GA_SURVIVAL] == SURVIVAL_REPLICATE_BEST)
         ga->shares[survival_worst(scores, ga->population)] = 0;
-    wheel_build(ga->shares, ga->population);
+    selection_wheel_build(ga->shares, ga->population);
     return OK;
 }
 
@@ -93,15 +93,15 @@ static size_t copy_survivors(Ga *ga, const EvolveRun *run, const int64_t *scores
 
 // Fills places `first` and the one after it, which may lie just behind the population.
 static void mate(Ga *ga, const EvolveRun *run, size_t first) {
-    Rng rng = run_rng(run, first, USE_MATING);
-    size_t mother = wheel_spin(ga->shares, ga->population, &rng);
-    size_t father = wheel_spin(ga->shares, ga->population, &rng);
+    Rng rng = evolve_run_rng(run, first, USE_MATING);
+    size_t mother = selection_wheel_spin(ga->shares, ga->population, &rng);
+    size_t father = selection_wheel_spin(ga->shares, ga->population, &rng);
     Pair pair = {row(ga, ga->bits, mother), row(ga, ga->bits, father), row(ga, ga->next, first),
                  row(ga, ga->next, first + 1)};
     crossover_pair((Crossover)run->options[GA_CROSSOVER], run->options[GA_CROSSOVER_RATE], &pair,
                    ga->code.length, &rng);
     for (size_t i = first; i < first + 2; i++) {
-        Rng own = run_rng(run, i, USE_MUTATION);
+        Rng own = evolve_run_rng(run, i, USE_MUTATION);
         mutation_flip(&ga->flips, &own, row(ga, ga->next, i));
     }
 }

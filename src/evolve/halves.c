@@ -41,7 +41,7 @@ typedef struct Halves {
     size_t population, width;
     double *parameters, *next, *deviations;
     uint32_t *order;
-    Past archive;
+    Archive archive;
 } Halves;
 
 static Status create(void **state, const EvolveRun *run) {
@@ -56,7 +56,7 @@ static Status create(void **state, const EvolveRun *run) {
     if (halves->parameters == NULL || halves->next == NULL || halves->order == NULL)
         return ERR_LIMIT;
     halves->deviations = mem_alloc_zero(width, sizeof(double));
-    halves->archive = past_create((size_t)run->options[HALVES_ARCHIVE], width);
+    halves->archive = archive_create((size_t)run->options[HALVES_ARCHIVE], width);
     population_start(run, halves->parameters, population);
     return OK;
 }
@@ -67,7 +67,7 @@ static void destroy(void *state) {
     free(halves->next);
     free(halves->deviations);
     free(halves->order);
-    past_free(&halves->archive);
+    archive_free(&halves->archive);
     free(halves);
 }
 
@@ -93,12 +93,12 @@ static void mutate(const Halves *halves, const EvolveRun *run, Rng *rng, double 
 static void make_child(const Halves *halves, const EvolveRun *run, size_t place,
                        const double *parent) {
     double *child = halves->next + place * halves->width;
-    Rng rng = run_rng(run, place, USE_ARCHIVE);
+    Rng rng = evolve_run_rng(run, place, USE_ARCHIVE);
     const double *past = rng_real(&rng) < run->options[HALVES_ARCHIVE_RATE]
-                             ? past_draw(&halves->archive, &rng)
+                             ? archive_draw(&halves->archive, &rng)
                              : NULL;
     memcpy(child, past != NULL ? past : parent, halves->width * sizeof *child);
-    Rng own = run_rng(run, place, USE_MUTATION);
+    Rng own = evolve_run_rng(run, place, USE_MUTATION);
     if (past == NULL)
         mutate(halves, run, &own, child);
 }
@@ -107,13 +107,13 @@ static Status tell(void *state, const EvolveRun *run, const int64_t *scores) {
     Halves *halves = state;
     size_t width = halves->width, survivors = (halves->population + 1) / 2;
     selection_order(scores, halves->population, halves->order);
-    population_deviations(halves->parameters, halves->population, width, halves->deviations);
+    mutation_deviations(halves->parameters, halves->population, width, halves->deviations);
     for (size_t i = 0; i < halves->population; i++) {
         const double *organism = halves->parameters + halves->order[i] * width;
         if (i < survivors)
             memcpy(halves->next + i * width, organism, width * sizeof *organism);
         else
-            past_offer(&halves->archive, organism, scores[halves->order[i]]);
+            archive_offer(&halves->archive, organism, scores[halves->order[i]]);
     }
     for (size_t i = survivors; i < halves->population; i++)
         make_child(halves, run, i, halves->next + (i - survivors) * width);
@@ -126,13 +126,13 @@ static Status tell(void *state, const EvolveRun *run, const int64_t *scores) {
 static void save(const void *state, Str *out) {
     const Halves *halves = state;
     bytes_add_doubles(out, halves->parameters, halves->population * halves->width);
-    past_save(&halves->archive, out);
+    archive_save(&halves->archive, out);
 }
 
 static Status load(void *state, const EvolveRun *run, ByteReader *in) {
     Halves *halves = state;
     storage_load_organisms(run->space, in, halves->parameters, halves->population);
-    past_load(&halves->archive, run->space, in);
+    archive_load(&halves->archive, run->space, in);
     return OK;
 }
 

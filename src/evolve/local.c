@@ -246,7 +246,7 @@ static void learn_pairs(LocalSearch *local, int64_t own_score, const int64_t *sc
 
 bool local_learn(LocalSearch *local, const EvolveRun *run, int64_t own_score,
                  const double *neighbours, const int64_t *scores) {
-    Rng rng = run_rng(run, local->neighbours, USE_LOCAL_SEARCH);
+    Rng rng = evolve_run_rng(run, local->neighbours, USE_LOCAL_SEARCH);
     learn_axes(local, own_score, neighbours, scores);
     learn_pairs(local, own_score, scores);
     for (size_t i = 0; i < free_count(local); i++) {

@@ -20,7 +20,7 @@ static Status observe(Evolver *evolver, const EvolveLoop *loop, EvolveStats *sta
 
 static Status judge_scores(Evolver *evolver, const EvolveLoop *loop, Room *room) {
     EvolveBatch batch = evolver_ask(evolver);
-    room->scores = vec_grow(room->scores, &room->score_capacity, batch.count, sizeof *room->scores);
+    room->scores = mem_grow(room->scores, &room->score_capacity, batch.count, sizeof *room->scores);
     Status status = loop->evaluate(loop->context, &batch, room->scores);
     if (status != OK)
         return status;
@@ -44,7 +44,7 @@ static Status judge_meetings(Evolver *evolver, const EvolveLoop *loop, Room *roo
         EvolveBatch batch = evolver_ask(evolver);
         const EvolveMeeting *meetings = evolver_ask_meetings(evolver, &count);
         room->results =
-            vec_grow(room->results, &room->result_capacity, count, sizeof *room->results);
+            mem_grow(room->results, &room->result_capacity, count, sizeof *room->results);
         Status status = loop->play(loop->context, &batch, meetings, count, room->results);
         if (status == OK)
             status = evolver_tell_meetings(evolver, room->results, &over);

@@ -61,8 +61,7 @@ double mutation_step(double spread, double deviation, Rng *rng) {
     return (rng_real(rng) - 0.5) * spread * deviation;
 }
 
-void population_deviations(const double *parameters, size_t count, size_t width,
-                           double *deviations) {
+void mutation_deviations(const double *parameters, size_t count, size_t width, double *deviations) {
     for (size_t j = 0; j < width; j++) {
         double sum = 0, squares = 0;
         for (size_t i = 0; i < count; i++)

@@ -27,5 +27,4 @@ void mutation_nonuniform(const EvolveSpace *space, double over, double shape, Rn
 // it to either side.
 double mutation_step(double spread, double deviation, Rng *rng);
 // The standard deviation of each of `width` parameters over `count` organisms.
-void population_deviations(const double *parameters, size_t count, size_t width,
-                           double *deviations);
+void mutation_deviations(const double *parameters, size_t count, size_t width, double *deviations);

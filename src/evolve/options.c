@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-EvolveConfig config_default(const EvolveAlgorithm *algorithm) {
+EvolveConfig evolve_config_default(const EvolveAlgorithm *algorithm) {
     EvolveConfig config = {.algorithm = algorithm};
     for (size_t i = 0; i < algorithm->option_count; i++)
         config.values[i] = algorithm->options[i].start;
     return config;
 }
 
-const EvolveOption *config_find(const EvolveAlgorithm *algorithm, const char *name) {
+const EvolveOption *evolve_config_find(const EvolveAlgorithm *algorithm, const char *name) {
     for (size_t i = 0; i < algorithm->option_count; i++)
         if (strcmp(algorithm->options[i].name, name) == 0)
             return &algorithm->options[i];
@@ -63,8 +63,8 @@ static Status parse_number(const EvolveOption *option, const char *text, double 
     return check_value(option, *value);
 }
 
-Status config_set(EvolveConfig *config, const char *name, const char *text) {
-    const EvolveOption *option = config_find(config->algorithm, name);
+Status evolve_config_set(EvolveConfig *config, const char *name, const char *text) {
+    const EvolveOption *option = evolve_config_find(config->algorithm, name);
     if (option == NULL)
         return error_set(ERR_ARG, "%s has no option \"%s\"", config->algorithm->name, name);
     double value = 0;
@@ -75,13 +75,13 @@ Status config_set(EvolveConfig *config, const char *name, const char *text) {
     return status;
 }
 
-double config_get(const EvolveConfig *config, const char *name) {
-    const EvolveOption *option = config_find(config->algorithm, name);
+double evolve_config_get(const EvolveConfig *config, const char *name) {
+    const EvolveOption *option = evolve_config_find(config->algorithm, name);
     assert(option != NULL);
     return config->values[option - config->algorithm->options];
 }
 
-Status config_check(const EvolveConfig *config) {
+Status evolve_config_check(const EvolveConfig *config) {
     for (size_t i = 0; i < config->algorithm->option_count; i++) {
         Status status = check_value(&config->algorithm->options[i], config->values[i]);
         if (status != OK)
@@ -90,7 +90,7 @@ Status config_check(const EvolveConfig *config) {
     return OK;
 }
 
-uint64_t config_fingerprint(const EvolveConfig *config) {
+uint64_t evolve_config_fingerprint(const EvolveConfig *config) {
     Str text = {0};
     str_add(&text, config->algorithm->name);
     for (size_t i = 0; i < config->algorithm->option_count; i++) {

@@ -3,7 +3,7 @@
 // and messages all come from that table.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,16 +32,16 @@ typedef struct EvolveConfig {
 enum { OPTION_POPULATION, OPTION_GENERATIONS, OPTION_EVALUATIONS, OPTIONS_COMMON };
 
 // The defaults of an algorithm.
-EvolveConfig config_default(const struct EvolveAlgorithm *algorithm);
+EvolveConfig evolve_config_default(const struct EvolveAlgorithm *algorithm);
 // Sets one option from text ("1000", "0.75", "uniform"); ERR_ARG with a message that says what is
 // allowed.
-MUST_CHECK Status config_set(EvolveConfig *config, const char *name, const char *text);
+MUST_CHECK Status evolve_config_set(EvolveConfig *config, const char *name, const char *text);
 // The value of one option; it must exist.
-double config_get(const EvolveConfig *config, const char *name);
+double evolve_config_get(const EvolveConfig *config, const char *name);
 // ERR_ARG when a value is out of its range: "population must be at least 2, not 0".
-MUST_CHECK Status config_check(const EvolveConfig *config);
+MUST_CHECK Status evolve_config_check(const EvolveConfig *config);
 // The option of that name, or NULL.
-const EvolveOption *config_find(const struct EvolveAlgorithm *algorithm, const char *name);
+const EvolveOption *evolve_config_find(const struct EvolveAlgorithm *algorithm, const char *name);
 // A number that differs between algorithms and their values. How long a run goes on is left out, so
 // that a finished run can be continued.
-uint64_t config_fingerprint(const EvolveConfig *config);
+uint64_t evolve_config_fingerprint(const EvolveConfig *config);

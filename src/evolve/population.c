@@ -6,7 +6,7 @@
 void population_start(const EvolveRun *run, double *parameters, size_t count) {
     size_t width = run->space->count;
     for (size_t i = 0; i < count; i++) {
-        Rng rng = run_rng(run, i, USE_START);
+        Rng rng = evolve_run_rng(run, i, USE_START);
         double *row = parameters + i * width;
         if (i >= run->start_count)
             space_randomize(run->space, &rng, row);

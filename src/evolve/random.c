@@ -10,7 +10,7 @@ Rng evolve_rng(uint64_t seed, uint32_t run, uint32_t generation, uint32_t indivi
     return rng_at(seed, generation, individual, run << 8 | use);
 }
 
-Rng run_rng(const EvolveRun *run, size_t individual, EvolveUse use) {
+Rng evolve_run_rng(const EvolveRun *run, size_t individual, EvolveUse use) {
     return evolve_rng(run->seed, run->run, run->generation, (uint32_t)individual, use);
 }
 

@@ -22,6 +22,6 @@ typedef enum EvolveUse {
 // The stream of one decision; `use` below 256, `run` below EVOLVE_RUNS_MAX.
 Rng evolve_rng(uint64_t seed, uint32_t run, uint32_t generation, uint32_t individual, unsigned use);
 // The same, for an algorithm at work.
-Rng run_rng(const EvolveRun *run, size_t individual, EvolveUse use);
+Rng evolve_run_rng(const EvolveRun *run, size_t individual, EvolveUse use);
 // A normal deviate. Through the maths library, so the same on one kind of machine only.
 double random_normal(Rng *rng);

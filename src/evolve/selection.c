@@ -103,12 +103,12 @@ void selection_half(const int64_t *scores, size_t count, double *shares) {
     free(order);
 }
 
-void wheel_build(double *shares, size_t count) {
+void selection_wheel_build(double *shares, size_t count) {
     for (size_t i = 1; i < count; i++)
         shares[i] += shares[i - 1];
 }
 
-size_t wheel_spin(const double *sums, size_t count, Rng *rng) {
+size_t selection_wheel_spin(const double *sums, size_t count, Rng *rng) {
     double total = sums[count - 1], at = rng_real(rng) * total;
     if (at >= total) // by rounding
         at = 0;

@@ -2,8 +2,8 @@
 // Selection: who mates how often. Every kind is a list of shares, from which a wheel is made.
 #pragma once
 
+#include "base/error.h"
 #include "base/rng.h"
-#include "base/status.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,6 +37,6 @@ void selection_half(const int64_t *scores, size_t count, double *shares);
 void selection_order(const int64_t *scores, size_t count, uint32_t *order);
 
 // Turns shares, not all 0, into running sums.
-void wheel_build(double *shares, size_t count);
+void selection_wheel_build(double *shares, size_t count);
 // An index drawn in proportion to its share.
-size_t wheel_spin(const double *sums, size_t count, Rng *rng);
+size_t selection_wheel_spin(const double *sums, size_t count, Rng *rng);

@@ -4,8 +4,8 @@
 // algorithm can be used with every fitness.
 #pragma once
 
+#include "base/error.h"
 #include "base/rng.h"
-#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,19 +15,19 @@ size_t survival_best(const int64_t *scores, size_t count);
 size_t survival_worst(const int64_t *scores, size_t count);
 
 // Organisms that left by selection: at most `capacity` distinct ones, the best by score.
-typedef struct Past {
+typedef struct Archive {
     double *parameters;
     int64_t *scores;
     size_t count, capacity, width;
-} Past;
+} Archive;
 
-Past past_create(size_t capacity, size_t width);
-void past_free(Past *archive);
+Archive archive_create(size_t capacity, size_t width);
+void archive_free(Archive *archive);
 // Takes in an organism, unless a full archive holds only better ones. One that is there already
 // keeps the better score.
-void past_offer(Past *archive, const double *parameters, int64_t score);
+void archive_offer(Archive *archive, const double *parameters, int64_t score);
 // A member drawn evenly, borrowed; NULL when there is none.
-const double *past_draw(const Past *archive, Rng *rng);
-void past_save(const Past *archive, Str *out);
+const double *archive_draw(const Archive *archive, Rng *rng);
+void archive_save(const Archive *archive, Str *out);
 // Fails, by in->failed, when it does not fit the archive or an organism not the space.
-void past_load(Past *archive, const EvolveSpace *space, ByteReader *in);
+void archive_load(Archive *archive, const EvolveSpace *space, ByteReader *in);

@@ -3,7 +3,7 @@
 // and counts mean. docs/formats.md has the format.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 #include "eval/family.h"
 

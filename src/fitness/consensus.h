@@ -4,7 +4,7 @@
 // measure.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <stddef.h>
 #include <stdint.h>

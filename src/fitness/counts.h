@@ -3,7 +3,7 @@
 // out so that a vector instruction multiplies two terms of sixteen positions at once.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -52,7 +52,7 @@ static uint16_t *make_room(const Compiler *compiler) {
     ForestChunk *chunk = compiler->chunk;
     const size_t most = compiler->header + compiler->counts * DIGITS_MOST;
     chunk->words =
-        vec_grow(chunk->words, &chunk->capacity, chunk->count + most, sizeof *chunk->words);
+        mem_grow(chunk->words, &chunk->capacity, chunk->count + most, sizeof *chunk->words);
     return chunk->words + chunk->count;
 }
 
@@ -147,7 +147,7 @@ static void order_trees(Compiler *compiler, Tree *trees, size_t count, bool own)
     const size_t start = trees[0].start, length = chunk->count - start;
     qsort(trees, count, sizeof *trees, own ? compare_falling : compare_rising);
     compiler->scratch =
-        vec_grow(compiler->scratch, &compiler->scratch_capacity, length, sizeof *compiler->scratch);
+        mem_grow(compiler->scratch, &compiler->scratch_capacity, length, sizeof *compiler->scratch);
     memcpy(compiler->scratch, chunk->words + start, length * sizeof *chunk->words);
     size_t at = start;
     for (size_t i = 0; i < count; i++) {

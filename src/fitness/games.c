@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "chess/fen.h"
 #include "dist/spread.h"
-#include "match/player_organism.h"
+#include "match/play/player_organism.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #include "dist/pool.h"
 #include "dist/service.h"
 #include "eval/weights.h"
-#include "match/game.h"
+#include "match/play/game.h"
 #include "search/features.h"
 
 typedef struct Games Games;

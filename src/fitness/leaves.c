@@ -60,7 +60,7 @@ static void put_differences(Finder *finder, LeafKind kind, Taper taper, const Tr
                             const Trace *less) {
     const size_t most = finder->search->config->family->count_count;
     LeafChunk *chunk = finder->chunk;
-    chunk->words = vec_grow(chunk->words, &chunk->capacity,
+    chunk->words = mem_grow(chunk->words, &chunk->capacity,
                             chunk->count + LEAF_HEADER + DIFFERENCE * most, sizeof *chunk->words);
     int16_t *leaf = chunk->words + chunk->count, *word = leaf + LEAF_HEADER;
     for (size_t i = 0; i < most && kind == LEAF_SCORE; i++) {
@@ -125,7 +125,7 @@ static void find_position(Finder *finder, const PlayedItem *item) {
                         finder->cache, &finder->worths);
     while (finder->worths.moves[played] != item->played)
         played++;
-    chunk->words = vec_grow(chunk->words, &chunk->capacity, chunk->count + 1, sizeof *chunk->words);
+    chunk->words = mem_grow(chunk->words, &chunk->capacity, chunk->count + 1, sizeof *chunk->words);
     chunk->words[chunk->count++] = (int16_t)finder->worths.count;
     // Nothing, or where all its moves start from.
     static const Trace nothing;

@@ -91,7 +91,7 @@ static Status read_game(void *context, size_t index, int worker) {
     const Work *work = context;
     Reader *reader = &work->readers[worker];
     const PlayerGame *game = work->games[index];
-    reader->moves = vec_grow(reader->moves, &reader->move_capacity, game->move_count + 1,
+    reader->moves = mem_grow(reader->moves, &reader->move_capacity, game->move_count + 1,
                              sizeof *reader->moves);
     const size_t count = player_game_moves(game, work->config->skip_plies, reader->moves);
     work->out[index] = (Evidence){0};

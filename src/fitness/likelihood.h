@@ -4,7 +4,7 @@
 // and then blindly.
 #pragma once
 
-#include "data/player_moves.h"
+#include "data/player_moves/player_moves.h"
 #include "dist/pool.h"
 #include "fitness/worths.h"
 

@@ -91,7 +91,7 @@ static Status read_record(void *context, const Epd *epd, size_t slot) {
 }
 
 static void add_number(float **numbers, size_t *capacity, size_t count, float number) {
-    *numbers = vec_grow(*numbers, capacity, count + 1, sizeof **numbers);
+    *numbers = mem_grow(*numbers, capacity, count + 1, sizeof **numbers);
     (*numbers)[count] = number;
 }
 

@@ -62,7 +62,7 @@ static Status add_block(LinearSet *set) {
     memset(block, 0, sizeof *block);
     block->cells = cells;
     set->blocks =
-        vec_grow(set->blocks, &set->block_capacity, set->block_count + 1, sizeof *set->blocks);
+        mem_grow(set->blocks, &set->block_capacity, set->block_count + 1, sizeof *set->blocks);
     set->blocks[set->block_count++] = block;
     return OK;
 }

@@ -4,7 +4,7 @@
 // holds of each count can fill one.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fitness/mentor_label.h"
 
-#include "data/traits.h"
+#include "chess/phase.h"
 
 #include <inttypes.h>
 

@@ -79,7 +79,7 @@ static Status read_record(void *context, const Epd *records, size_t slot) {
 }
 
 static void keep_position(PlayedSet *kept, const Position *pos) {
-    kept->items = vec_grow(kept->items, &kept->capacity, kept->count + 1, sizeof *kept->items);
+    kept->items = mem_grow(kept->items, &kept->capacity, kept->count + 1, sizeof *kept->items);
     kept->items[kept->count++] = (PlayedItem){.pos = *pos};
 }
 
@@ -87,7 +87,7 @@ static void keep_position(PlayedSet *kept, const Position *pos) {
 static void keep_scores(MentorSet *set, const int32_t *scores) {
     const size_t used = set->matrix.count * set->mentors;
     set->scores =
-        vec_grow(set->scores, &set->score_capacity, used + set->mentors, sizeof *set->scores);
+        mem_grow(set->scores, &set->score_capacity, used + set->mentors, sizeof *set->scores);
     memcpy(set->scores + used, scores, set->mentors * sizeof *scores);
 }
 

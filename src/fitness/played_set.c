@@ -60,7 +60,7 @@ static Status take_record(void *context, const Epd *epd, StrView line, uint64_t 
         set->totals.forced++;
         return OK;
     }
-    set->items = vec_grow(set->items, &set->capacity, set->count + 1, sizeof *set->items);
+    set->items = mem_grow(set->items, &set->capacity, set->count + 1, sizeof *set->items);
     const Move guess = predicted.count > 0 ? predicted.moves[0] : MOVE_NONE;
     set->items[set->count++] = (PlayedItem){epd->pos, played.moves[0], guess, false};
     set->totals.used++;

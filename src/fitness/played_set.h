@@ -2,7 +2,7 @@
 // Positions with the move that was played in them (EPD with `sm`).
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "chess/position.h"
 
 typedef struct PlayedItem {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Applied Soft Computing 2013, first stage: what the paper claims of it, beside what was found.
-#include "match/elo.h"
+#include "match/rating/elo.h"
 #include "papers/asoc2013_runs.h"
 #include "report/number.h"
 

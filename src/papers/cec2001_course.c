@@ -11,7 +11,7 @@ enum { UNITS_PER_PAWN = 1000, PER_WEIGHT = 2 };
 static Status take_line(void *context, size_t index, const char *text) {
     (void)index;
     CecCourse *course = context;
-    course->values = vec_grow(course->values, &course->capacity,
+    course->values = mem_grow(course->values, &course->capacity,
                               course->count + CEC_WEIGHTS * PER_WEIGHT, sizeof *course->values);
     for (size_t i = 0; i < CEC_WEIGHTS; i++) {
         double mean, deviation;

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "base/lines.h"
 #include "base/moments.h"
-#include "match/game_json.h"
+#include "match/play/game_json.h"
 #include "study/run_log.h"
 #include "study/verdict_file.h"
 

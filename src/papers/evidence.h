@@ -2,9 +2,9 @@
 // What the steps of a plan found, read from the files they wrote.
 #pragma once
 
-#include "match/tally.h"
+#include "match/play/tally.h"
 #include "papers/plan.h"
-#include "study/suite_file.h"
+#include "suite/suite_file.h"
 
 // Appends the path of what lies below the plan's folder.
 [[gnu::format(printf, 3, 4)]] void evidence_path(const Plan *plan, Str *out, const char *format,

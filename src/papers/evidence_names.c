@@ -24,7 +24,7 @@ static void add_player(Roster *roster, StrView name) {
         if (view_equals(name, roster->names[i]))
             return;
     roster->names =
-        vec_grow(roster->names, &roster->capacity, roster->count + 1, sizeof *roster->names);
+        mem_grow(roster->names, &roster->capacity, roster->count + 1, sizeof *roster->names);
     roster->names[roster->count++] = copy_name(name);
 }
 

@@ -41,14 +41,14 @@ static void read_names(Grid *grid, StrView line) {
     size_t capacity = 0;
     StrView field;
     while (next_field(&line, &field)) {
-        grid->names = vec_grow(grid->names, &capacity, grid->columns + 1, sizeof *grid->names);
+        grid->names = mem_grow(grid->names, &capacity, grid->columns + 1, sizeof *grid->names);
         grid->names[grid->columns++] = copy_view(field);
     }
 }
 
 static void read_row(Grid *grid, size_t *capacity, StrView line) {
     grid->cells =
-        vec_grow(grid->cells, capacity, (grid->rows + 1) * grid->columns, sizeof *grid->cells);
+        mem_grow(grid->cells, capacity, (grid->rows + 1) * grid->columns, sizeof *grid->cells);
     double *row = grid->cells + grid->rows++ * grid->columns;
     StrView field;
     for (size_t i = 0; i < grid->columns; i++)

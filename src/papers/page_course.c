@@ -16,7 +16,7 @@ static void widen(CourseBand *band, double value) {
 static void take_line(void *context, size_t index, const RunLogLine *line) {
     RunsCourse *all = context;
     if (index >= all->count) {
-        all->items = vec_grow(all->items, &all->capacity, index + 1, sizeof *all->items);
+        all->items = mem_grow(all->items, &all->capacity, index + 1, sizeof *all->items);
         all->items[index] = (CourseGeneration){0};
         all->count = index + 1;
     }

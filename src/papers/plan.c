@@ -49,7 +49,7 @@ int plan_count(const Plan *plan, int quick, int papers) {
 
 // Takes the command over.
 static Step *add_step(Plan *plan, const char *name, double estimate, Str *command) {
-    plan->steps = vec_grow(plan->steps, &plan->capacity, plan->count + 1, sizeof *plan->steps);
+    plan->steps = mem_grow(plan->steps, &plan->capacity, plan->count + 1, sizeof *plan->steps);
     Step *step = &plan->steps[plan->count++];
     *step = (Step){.name = mem_copy_string(name),
                    .command = command->text,
@@ -208,7 +208,7 @@ void plan_add_mentor(Str *out, const char *engine, const char *words, int depth)
 
 const char *plan_eyas(Plan *plan) {
     Str path = {0};
-    program_folder(&path);
+    locate_program_folder(&path);
     str_add(&path, "/eyas");
     const bool is_beside = access(str_text(&path), X_OK) == 0;
     const char *eyas = set_engine(plan, &path);

@@ -4,7 +4,7 @@
 // so that work which was stopped goes on.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 
 typedef enum Scale { SCALE_QUICK, SCALE_PAPERS } Scale;

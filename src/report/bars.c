@@ -31,7 +31,7 @@ void bars_destroy(Bars *bars) {
 
 size_t bars_add_series(Bars *bars, const char *name) {
     assert(bars->group_count == 0);
-    bars->series = vec_grow(bars->series, &bars->series_capacity, bars->series_count + 1,
+    bars->series = mem_grow(bars->series, &bars->series_capacity, bars->series_count + 1,
                             sizeof *bars->series);
     bars->series[bars->series_count] = mem_copy_string(name);
     return bars->series_count++;
@@ -40,8 +40,8 @@ size_t bars_add_series(Bars *bars, const char *name) {
 void bars_add_group(Bars *bars, const char *label, const double *values) {
     size_t used = bars->group_count * bars->series_count;
     bars->labels =
-        vec_grow(bars->labels, &bars->group_capacity, bars->group_count + 1, sizeof *bars->labels);
-    bars->values = vec_grow(bars->values, &bars->value_capacity, used + bars->series_count,
+        mem_grow(bars->labels, &bars->group_capacity, bars->group_count + 1, sizeof *bars->labels);
+    bars->values = mem_grow(bars->values, &bars->value_capacity, used + bars->series_count,
                             sizeof *bars->values);
     bars->labels[bars->group_count++] = mem_copy_string(label);
     for (size_t i = 0; i < bars->series_count; i++)

@@ -40,7 +40,7 @@ void chart_destroy(Chart *chart) {
 }
 
 size_t chart_add_series(Chart *chart, const char *name) {
-    chart->series = vec_grow(chart->series, &chart->series_capacity, chart->series_count + 1,
+    chart->series = mem_grow(chart->series, &chart->series_capacity, chart->series_count + 1,
                              sizeof *chart->series);
     chart->series[chart->series_count] = (Series){.name = mem_copy_string(name)};
     return chart->series_count++;
@@ -49,7 +49,7 @@ size_t chart_add_series(Chart *chart, const char *name) {
 void chart_add_range(Chart *chart, size_t series, double x, double y, double low, double high) {
     assert(series < chart->series_count);
     Series *to = &chart->series[series];
-    to->points = vec_grow(to->points, &to->capacity, to->count + 1, sizeof *to->points);
+    to->points = mem_grow(to->points, &to->capacity, to->count + 1, sizeof *to->points);
     to->points[to->count++] = (Point){x, y, low, high};
     to->has_ranges |= !isnan(low) && !isnan(high);
 }
@@ -59,7 +59,7 @@ void chart_add_point(Chart *chart, size_t series, double x, double y) {
 }
 
 void chart_add_reference(Chart *chart, const char *name, double y) {
-    chart->references = vec_grow(chart->references, &chart->reference_capacity,
+    chart->references = mem_grow(chart->references, &chart->reference_capacity,
                                  chart->reference_count + 1, sizeof *chart->references);
     chart->references[chart->reference_count++] = (Reference){mem_copy_string(name), y};
 }

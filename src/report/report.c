@@ -31,7 +31,7 @@ void report_destroy(Report *report) {
 
 static Block *add_block(Report *report, BlockKind kind) {
     report->blocks =
-        vec_grow(report->blocks, &report->capacity, report->count + 1, sizeof *report->blocks);
+        mem_grow(report->blocks, &report->capacity, report->count + 1, sizeof *report->blocks);
     Block *block = &report->blocks[report->count++];
     *block = (Block){.kind = kind};
     return block;

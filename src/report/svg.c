@@ -35,7 +35,7 @@ bool svg_ticks_fit(const Axis *axis, double room) {
     return (svg_ticks_width(axis) + tick_gap) * (double)axis->count <= room;
 }
 
-void svg_open(Str *out, const Frame *frame, SvgSize size, const char *what, const char *title) {
+void svg_open(Str *out, const SvgFrame *frame, SvgSize size, const char *what, const char *title) {
     str_addf(out, "<svg class=\"%s\" viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"%s",
              size == SVG_WIDE ? "wide" : "narrow", frame->width, frame->height, what);
     str_add(out, title[0] == '\0' ? "" : ": ");
@@ -60,10 +60,10 @@ static void add_rule(Str *out, double x1, double y1, double x2, double y2) {
              y1, x2, y2);
 }
 
-void svg_x_grid(Str *out, const Frame *frame) {
+void svg_x_grid(Str *out, const SvgFrame *frame) {
     Str text = {0};
     for (size_t i = 0; i < frame->x.count; i++) {
-        double x = frame_x(frame, frame->x.ticks[i]);
+        double x = svg_frame_x(frame, frame->x.ticks[i]);
         str_clear(&text);
         axis_add_tick(&text, &frame->x, i);
         add_rule(out, x, frame->top, x, frame->bottom);
@@ -72,10 +72,10 @@ void svg_x_grid(Str *out, const Frame *frame) {
     str_free(&text);
 }
 
-void svg_y_grid(Str *out, const Frame *frame) {
+void svg_y_grid(Str *out, const SvgFrame *frame) {
     Str text = {0};
     for (size_t i = 0; i < frame->y.count; i++) {
-        double y = frame_y(frame, frame->y.ticks[i]);
+        double y = svg_frame_y(frame, frame->y.ticks[i]);
         str_clear(&text);
         axis_add_tick(&text, &frame->y, i);
         add_rule(out, frame->left, y, frame->right, y);

@@ -34,9 +34,9 @@ static double group_height(const Bars *bars, SvgSize size) {
     return size == SVG_WIDE ? fmax(height, label_height) : height + label_height;
 }
 
-static Frame frame_of(const Bars *bars, SvgSize size) {
+static SvgFrame frame_of(const Bars *bars, SvgSize size) {
     bool is_wide = size == SVG_WIDE;
-    Frame frame = {.width = is_wide ? 760 : 360, .x = bars_axis(bars, TICKS_MAX)};
+    SvgFrame frame = {.width = is_wide ? 760 : 360, .x = bars_axis(bars, TICKS_MAX)};
     for (size_t most = TICKS_MAX;
          most > TICKS_MIN && !svg_ticks_fit(&frame.x, is_wide ? 500 : 300);)
         frame.x = bars_axis(bars, --most);
@@ -51,15 +51,15 @@ static Frame frame_of(const Bars *bars, SvgSize size) {
     return frame;
 }
 
-static void add_bar(Str *out, const Frame *frame, const Bars *bars, size_t group, size_t series,
+static void add_bar(Str *out, const SvgFrame *frame, const Bars *bars, size_t group, size_t series,
                     double y) {
     double value = bars->values[group * bars->series_count + series];
-    double zero = frame_x(frame, 0), end = zero;
+    double zero = svg_frame_x(frame, 0), end = zero;
     Str text = {0};
     number_add(&text, value, bars->decimals);
     str_addf(out, "<g class=\"s%zu\">\n", series % SVG_COLOURS);
     if (axis_can_show(value, false)) {
-        end = frame_x(frame, value);
+        end = svg_frame_x(frame, value);
         str_addf(out, "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">",
                  fmin(zero, end), y, fabs(end - zero), bar_height - 1);
         str_addf(out, "<title>");
@@ -75,7 +75,7 @@ static void add_bar(Str *out, const Frame *frame, const Bars *bars, size_t group
     str_free(&text);
 }
 
-static void add_label(Str *out, const Frame *frame, const Bars *bars, size_t group, SvgSize size,
+static void add_label(Str *out, const SvgFrame *frame, const Bars *bars, size_t group, SvgSize size,
                       double y) {
     if (size == SVG_NARROW) {
         svg_text(out, 2, y + 11, "start", "label", bars->labels[group]);
@@ -87,7 +87,7 @@ static void add_label(Str *out, const Frame *frame, const Bars *bars, size_t gro
 }
 
 void svg_bars(Str *out, const Bars *bars, SvgSize size) {
-    Frame frame = frame_of(bars, size);
+    SvgFrame frame = frame_of(bars, size);
     svg_open(out, &frame, size, "Bar chart", bars->title);
     svg_x_grid(out, &frame);
     svg_text(out, (frame.left + frame.right) / 2, frame.height - 6, "middle", "axis",

@@ -55,12 +55,12 @@ static double names_width(const Chart *chart) {
     return widest;
 }
 
-static Frame frame_of(const Chart *chart, SvgSize size) {
+static SvgFrame frame_of(const Chart *chart, SvgSize size) {
     bool is_wide = size == SVG_WIDE;
-    Frame frame = {.width = is_wide ? 760 : 360,
-                   .height = is_wide ? 380 : 300,
-                   .x = chart_x_axis(chart, TICKS_X_MAX),
-                   .y = chart_y_axis(chart, is_wide ? 8 : 6)};
+    SvgFrame frame = {.width = is_wide ? 760 : 360,
+                      .height = is_wide ? 380 : 300,
+                      .x = chart_x_axis(chart, TICKS_X_MAX),
+                      .y = chart_y_axis(chart, is_wide ? 8 : 6)};
     for (size_t most = TICKS_X_MAX;
          most > TICKS_X_MIN && !svg_ticks_fit(&frame.x, is_wide ? 560 : 300);)
         frame.x = chart_x_axis(chart, --most);
@@ -72,22 +72,22 @@ static Frame frame_of(const Chart *chart, SvgSize size) {
     return frame;
 }
 
-static void add_xy(Str *out, const Frame *frame, char command, double x, double y) {
-    str_addf(out, "%c%.1f %.1f", command, frame_x(frame, x), frame_y(frame, y));
+static void add_xy(Str *out, const SvgFrame *frame, char command, double x, double y) {
+    str_addf(out, "%c%.1f %.1f", command, svg_frame_x(frame, x), svg_frame_y(frame, y));
 }
 
 // Of points that share a pixel column, only the ends and the extremes can be seen.
-static bool is_hidden(const Frame *frame, const Series *series, size_t i) {
+static bool is_hidden(const SvgFrame *frame, const Series *series, size_t i) {
     const Point *point = &series->points[i];
     if (series->count < 4 * (size_t)frame->width || i == 0 || i + 1 == series->count)
         return false;
-    double before = frame_x(frame, point[-1].x), here = frame_x(frame, point->x);
-    double after = frame_x(frame, point[1].x);
+    double before = svg_frame_x(frame, point[-1].x), here = svg_frame_x(frame, point->x);
+    double after = svg_frame_x(frame, point[1].x);
     bool is_turn = (point->y - point[-1].y) * (point[1].y - point->y) < 0;
     return floor(before) == floor(here) && floor(here) == floor(after) && !is_turn;
 }
 
-static void add_line(Str *out, const Frame *frame, const Chart *chart, const Series *series) {
+static void add_line(Str *out, const SvgFrame *frame, const Chart *chart, const Series *series) {
     bool is_drawing = false;
     str_add(out, "<path class=\"line\" d=\"");
     for (size_t i = 0; i < series->count; i++) {
@@ -106,7 +106,7 @@ static bool has_range(const Chart *chart, const Point *point) {
 }
 
 // Along the high ends and back along the low ones, for each run of points without a gap.
-static void add_bands(Str *out, const Frame *frame, const Chart *chart, const Series *series) {
+static void add_bands(Str *out, const SvgFrame *frame, const Chart *chart, const Series *series) {
     for (size_t i = 0; i < series->count; i++) {
         size_t end = i;
         while (end < series->count && has_range(chart, &series->points[end]))
@@ -143,7 +143,7 @@ static void add_tooltip(Str *out, const Chart *chart, const Series *series, cons
 }
 
 // Dots where there are few points; else they show only under the pointer.
-static void add_dots(Str *out, const Frame *frame, const Chart *chart, const Series *series) {
+static void add_dots(Str *out, const SvgFrame *frame, const Chart *chart, const Series *series) {
     const char *style = series->count <= DOTS_MAX ? "dot" : "dot hidden";
     size_t count = series->count < TOOLTIPS_MAX ? series->count : TOOLTIPS_MAX;
     for (size_t i = 0; i < count; i++) {
@@ -152,18 +152,18 @@ static void add_dots(Str *out, const Frame *frame, const Chart *chart, const Ser
         if (!chart_can_show(chart, point))
             continue;
         str_addf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\">", style,
-                 frame_x(frame, point->x), frame_y(frame, point->y));
+                 svg_frame_x(frame, point->x), svg_frame_y(frame, point->y));
         add_tooltip(out, chart, series, point);
         str_add(out, "</circle>\n");
     }
 }
 
-static void add_references(Str *out, const Frame *frame, const Chart *chart) {
+static void add_references(Str *out, const SvgFrame *frame, const Chart *chart) {
     for (size_t i = 0; i < chart->reference_count; i++) {
         const Reference *reference = &chart->references[i];
         if (!axis_can_show(reference->y, chart->is_log_y))
             continue;
-        double y = frame_y(frame, reference->y);
+        double y = svg_frame_y(frame, reference->y);
         str_addf(out, "<line class=\"reference\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\">",
                  frame->left, y, frame->right, y);
         str_add(out, "<title>");
@@ -179,7 +179,7 @@ static int by_height(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static size_t collect_names(const Frame *frame, const Chart *chart, Name *names) {
+static size_t collect_names(const SvgFrame *frame, const Chart *chart, Name *names) {
     size_t count = 0;
     for (size_t i = 0; i < chart->series_count; i++) {
         const Series *series = &chart->series[i];
@@ -187,19 +187,19 @@ static size_t collect_names(const Frame *frame, const Chart *chart, Name *names)
         while (last > 0 && !chart_can_show(chart, &series->points[last - 1]))
             last--;
         if (last > 0)
-            names[count++] = (Name){frame_y(frame, series->points[last - 1].y), i % SVG_COLOURS,
+            names[count++] = (Name){svg_frame_y(frame, series->points[last - 1].y), i % SVG_COLOURS,
                                     short_name(series->name)};
     }
     for (size_t i = 0; i < chart->reference_count; i++)
         if (axis_can_show(chart->references[i].y, chart->is_log_y))
-            names[count++] = (Name){frame_y(frame, chart->references[i].y), SVG_COLOURS,
+            names[count++] = (Name){svg_frame_y(frame, chart->references[i].y), SVG_COLOURS,
                                     short_name(chart->references[i].name)};
     return count;
 }
 
 // Names stand at the ends of their lines, pushed apart where they would overlap; the legend has
 // those for which there is no room.
-static void add_names(Str *out, const Frame *frame, const Chart *chart) {
+static void add_names(Str *out, const SvgFrame *frame, const Chart *chart) {
     size_t room = (size_t)((frame->bottom - frame->top) / NAME_GAP) + 1;
     Name *names = mem_alloc_zero(chart->series_count + chart->reference_count + 1, sizeof *names);
     size_t count = collect_names(frame, chart, names);
@@ -221,7 +221,7 @@ static void add_names(Str *out, const Frame *frame, const Chart *chart) {
 }
 
 void svg_chart(Str *out, const Chart *chart, SvgSize size) {
-    Frame frame = frame_of(chart, size);
+    SvgFrame frame = frame_of(chart, size);
     svg_open(out, &frame, size, "Line chart", chart->title);
     svg_text(out, 2, 14, "start", "axis", chart->y_label);
     svg_x_grid(out, &frame);

@@ -28,7 +28,7 @@ void table_destroy(Table *table) {
 
 static void add_column(Table *table, Column column) {
     assert(table->cell_count == 0);
-    table->columns = vec_grow(table->columns, &table->column_capacity, table->column_count + 1,
+    table->columns = mem_grow(table->columns, &table->column_capacity, table->column_count + 1,
                               sizeof *table->columns);
     table->columns[table->column_count++] = column;
 }
@@ -44,7 +44,7 @@ void table_add_number_column(Table *table, const char *name, int decimals) {
 static void add_cell(Table *table, Cell cell) {
     assert(table->column_count > 0);
     table->cells =
-        vec_grow(table->cells, &table->cell_capacity, table->cell_count + 1, sizeof *table->cells);
+        mem_grow(table->cells, &table->cell_capacity, table->cell_count + 1, sizeof *table->cells);
     table->cells[table->cell_count++] = cell;
 }
 

@@ -61,8 +61,8 @@ static int singular_extension(Worker *worker, Node *node, Move move, bool *ends_
     return node->hash.score >= node->beta ? -1 : 0;
 }
 
-int extension_of(Worker *worker, Node *node, const Candidate *candidate, bool *ends_node,
-                 int *score) {
+int node_extension(Worker *worker, Node *node, const Candidate *candidate, bool *ends_node,
+                   int *score) {
     Move move = candidate->move;
     *ends_node = false;
     if (!may_extend(worker, node->ply))

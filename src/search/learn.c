@@ -25,12 +25,12 @@ QuietHistory quiet_history(const Worker *worker, int ply) {
     return history;
 }
 
-int history_of_quiet(const Worker *worker, int ply, Move move) {
+int worker_quiet_history(const Worker *worker, int ply, Move move) {
     QuietHistory history = quiet_history(worker, ply);
     return quiet_history_score(&history, &worker->pos, move);
 }
 
-int history_of_noisy(const Worker *worker, Move move) {
+int worker_noisy_history(const Worker *worker, Move move) {
     if (!has(worker, FEATURE_CAPTURE_HISTORY))
         return 0;
     const Position *pos = &worker->pos;
@@ -72,7 +72,7 @@ static void remember_refutation(Worker *worker, int ply, Move best) {
         worker->history.counter[before->piece][move_to(before->move)] = best;
 }
 
-void learn_from_cut(Worker *worker, int ply, int depth, Move best, const Tried *tried) {
+void worker_learn_from_cut(Worker *worker, int ply, int depth, Move best, const Tried *tried) {
     int bonus = bonus_of(depth);
     const Position *pos = &worker->pos;
     if (move_is_quiet(pos, best)) {

@@ -74,7 +74,7 @@ static int late_reduction(Worker *worker, const Node *node, const Candidate *can
     if (!has(worker, FEATURE_LMR) || node->depth < LMR_DEPTH ||
         node->tried_count < (node->pv ? 3u : 2u))
         return 0;
-    int reduction = reduction_of(node->depth, node->tried_count);
+    int reduction = worker_reduction(node->depth, node->tried_count);
     reduction -= node->pv ? 1024 : 0;
     reduction += node->cut ? 512 : 0;
     reduction += node->improving ? 0 : 512;
@@ -128,7 +128,7 @@ static Candidate describe(Worker *worker, const Node *node, const Picker *picker
                        .gives_check = check_info_gives_check(&node->checks, &worker->pos, move),
                        .history = !quiet   ? 0
                                   : scored ? picker->score
-                                           : history_of_quiet(worker, node->ply, move)};
+                                           : worker_quiet_history(worker, node->ply, move)};
 }
 
 static void remember_tried(Tried *tried, bool quiet, Move move) {
@@ -168,17 +168,17 @@ static bool search_moves(Worker *worker, Node *node, int *score) {
     tried.quiet_count = tried.noisy_count = 0;
     Picker picker;
     picker_init(&picker, worker, node->ply, node->hash.move, node->in_check);
-    if (all_quiets_are_futile(worker, node))
+    if (node_quiets_are_futile(worker, node))
         picker.only_checks = &node->checks;
     for (Move move; (move = picker_next(&picker)) != MOVE_NONE;) {
         if (move == frame->excluded)
             continue;
         Candidate candidate = describe(worker, node, &picker, move);
         // The first move is never left out, so a node that has moves has a score.
-        if (prune_move(worker, node, &picker, &candidate))
+        if (node_prune_move(worker, node, &picker, &candidate))
             continue;
         bool ends_node;
-        int extension = extension_of(worker, node, &candidate, &ends_node, score);
+        int extension = node_extension(worker, node, &candidate, &ends_node, score);
         if (ends_node || worker->stopped)
             return false;
         node->tried_count++;
@@ -194,7 +194,7 @@ static bool search_moves(Worker *worker, Node *node, int *score) {
                     extend_pv(worker, node->ply, move);
             }
             if (value >= node->beta) {
-                learn_from_cut(worker, node->ply, node->depth, move, &tried);
+                worker_learn_from_cut(worker, node->ply, node->depth, move, &tried);
                 break;
             }
         }
@@ -221,7 +221,7 @@ int search_node(Worker *worker, int alpha, int beta, int depth, int ply, bool cu
         return score;
     set_eval(worker, &node);
     score = 0;
-    if (prune_node(worker, &node, &score) || worker->stopped)
+    if (node_prune(worker, &node, &score) || worker->stopped)
         return score;
     if (frame->excluded == MOVE_NONE)
         find_first_move(worker, &node);

@@ -24,12 +24,12 @@ typedef struct Candidate {
 } Candidate;
 
 // prune.c: true, with the score, when the node needs no search of its moves.
-bool prune_node(Worker *worker, Node *node, int *score);
+bool node_prune(Worker *worker, Node *node, int *score);
 // True when no quiet move but a check can matter, so that the others need not even be generated.
-bool all_quiets_are_futile(const Worker *worker, const Node *node);
+bool node_quiets_are_futile(const Worker *worker, const Node *node);
 // True when a move need not be searched; may tell the picker to skip the quiet ones that follow.
-bool prune_move(Worker *worker, const Node *node, Picker *picker, const Candidate *candidate);
+bool node_prune_move(Worker *worker, const Node *node, Picker *picker, const Candidate *candidate);
 
 // extend.c: plies to add for a move (singular moves may also give a score that ends the node).
-int extension_of(Worker *worker, Node *node, const Candidate *candidate, bool *ends_node,
-                 int *score);
+int node_extension(Worker *worker, Node *node, const Candidate *candidate, bool *ends_node,
+                   int *score);

@@ -63,7 +63,7 @@ static int score_noisy(const Picker *picker, Move move) {
     if (move_kind(move) == MOVE_PROMOTION)
         gain += see_values[move_promotion(move)] - see_values[PAWN];
     return gain * VICTIM_WEIGHT - see_values[piece_type(pos->board[move_from(move)])] / 4 +
-           history_of_noisy(picker->worker, move);
+           worker_noisy_history(picker->worker, move);
 }
 
 // The rank of the i-th move generated.
@@ -94,7 +94,7 @@ static void rank_evasions(Picker *picker) {
         worker_prefetch(picker->worker, picker->moves[i]);
         int score = !move_is_quiet(board(picker), picker->moves[i])
                         ? EVASION_NOISY_FIRST + score_noisy(picker, picker->moves[i])
-                        : history_of_quiet(picker->worker, picker->ply, picker->moves[i]);
+                        : worker_quiet_history(picker->worker, picker->ply, picker->moves[i]);
         picker->ranks[i] = rank_of(score, i);
     }
 }

@@ -115,7 +115,7 @@ static bool multi_cut(Worker *worker, const Node *node, int *score) {
     return false;
 }
 
-bool prune_node(Worker *worker, Node *node, int *score) {
+bool node_prune(Worker *worker, Node *node, int *score) {
     if (node->pv || node->in_check || frame_at(worker, node->ply)->excluded != MOVE_NONE)
         return false;
     int depth = node->depth, eval = node->eval;
@@ -150,7 +150,7 @@ static bool is_futile(const Worker *worker, const Node *node, int depth) {
            node->eval + FUTILITY_BASE + FUTILITY_PER_PLY * depth <= node->alpha;
 }
 
-bool all_quiets_are_futile(const Worker *worker, const Node *node) {
+bool node_quiets_are_futile(const Worker *worker, const Node *node) {
     return position_has_pieces(&worker->pos, position_turn(&worker->pos)) &&
            is_futile(worker, node, node->depth);
 }
@@ -172,7 +172,7 @@ static bool prune_quiet(Worker *worker, const Node *node, Picker *picker,
            !see_at_least(&worker->pos, candidate->move, SEE_QUIET_MARGIN * depth);
 }
 
-bool prune_move(Worker *worker, const Node *node, Picker *picker, const Candidate *candidate) {
+bool node_prune_move(Worker *worker, const Node *node, Picker *picker, const Candidate *candidate) {
     if (node->best <= -SCORE_MATE_LEAST ||
         !position_has_pieces(&worker->pos, position_turn(&worker->pos)))
         return false;
@@ -186,6 +186,6 @@ bool prune_move(Worker *worker, const Node *node, Picker *picker, const Candidat
     // The depth this move would be searched to.
     int depth = node->depth;
     if (has(worker, FEATURE_LMR))
-        depth -= reduction_of(node->depth, node->tried_count + 1) / 1024;
+        depth -= worker_reduction(node->depth, node->tried_count + 1) / 1024;
     return prune_quiet(worker, node, picker, candidate, depth < 1 ? 1 : depth);
 }

@@ -14,12 +14,12 @@ static void fill(void) {
         logs[i] = (int)lround(1024 * log(i));
 }
 
-void reductions_init(void) {
+void worker_reductions_init(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, fill);
 }
 
-int reduction_of(int depth, unsigned move_number) {
+int worker_reduction(int depth, unsigned move_number) {
     int late = logs[move_number < LOGS ? move_number : LOGS - 1];
     return BASE + logs[depth < LOGS ? depth : LOGS - 1] * late / DIVISOR;
 }

@@ -19,7 +19,7 @@ static int reduction_at_root(const Worker *worker, const RootMove *root, int dep
     if (!has(worker, FEATURE_LMR) || !late || !move_is_quiet(&worker->pos, root->move) ||
         position_gives_check(&worker->pos, root->move))
         return 0;
-    int reduction = reduction_of(depth, (unsigned)number) / 1024 - 1;
+    int reduction = worker_reduction(depth, (unsigned)number) / 1024 - 1;
     return reduction < 0 ? 0 : reduction > depth - 2 ? depth - 2 : reduction;
 }
 

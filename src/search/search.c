@@ -44,7 +44,7 @@ static void create_workers(Search *search, unsigned count) {
 Search *search_create(const Weights *weights, TT *tt) {
     chess_init();
     kpk_init();
-    reductions_init();
+    worker_reductions_init();
     Search *search = mem_alloc_zero(1, sizeof *search);
     search->features = features_of(PROFILE_MODERN);
     search->tt = tt;

@@ -2,7 +2,7 @@
 // The transposition table: what searches found, by position, shared by all threads without locks.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "chess/move.h"
 #include "search/score.h"
 

@@ -133,8 +133,8 @@ int search_quiesce(Worker *worker, int alpha, int beta, int depth, int ply);
 int search_root(Worker *worker, int alpha, int beta, int depth);
 
 // reductions.c: plies by which a late move is searched less deep, in 1024ths.
-void reductions_init(void);
-int reduction_of(int depth, unsigned move_number);
+void worker_reductions_init(void);
+int worker_reduction(int depth, unsigned move_number);
 
 // iterate.c: deepens until told to stop.
 void worker_iterate(Worker *worker);
@@ -146,7 +146,7 @@ typedef struct Tried {
     Move quiets[64], noisy[32];
     size_t quiet_count, noisy_count;
 } Tried;
-void learn_from_cut(Worker *worker, int ply, int depth, Move best, const Tried *tried);
+void worker_learn_from_cut(Worker *worker, int ply, int depth, Move best, const Tried *tried);
 // The tables that order the quiet moves of a node, and a move's value in all of them.
 typedef struct QuietHistory {
     const int16_t (*butterfly)[SQUARE_NB];
@@ -159,5 +159,5 @@ static inline int quiet_history_score(const QuietHistory *history, const Positio
     return history->butterfly[from][to] + (*history->after[0])[piece][to] +
            (*history->after[1])[piece][to] + (*history->after[2])[piece][to] / 2;
 }
-int history_of_quiet(const Worker *worker, int ply, Move move);
-int history_of_noisy(const Worker *worker, Move move);
+int worker_quiet_history(const Worker *worker, int ply, Move move);
+int worker_noisy_history(const Worker *worker, Move move);

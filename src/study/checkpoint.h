@@ -3,7 +3,7 @@
 // before it kept, so that there is always one to go on from.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 
 typedef struct Checkpoint {

@@ -3,7 +3,7 @@
 // mentor's error is convex in the weights, so that mixtures of mentors find the whole front.
 #pragma once
 
-#include "study/mentors_limit.h"
+#include "optimum/mentors_limit.h"
 
 typedef struct FrontPoint {
     double shares[MENTORS_MAX]; // of the mixture whose least error this is; together 1

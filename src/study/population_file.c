@@ -114,14 +114,14 @@ static Status take_worth(Lines *out, StrView line) {
     StrView rest = skip_cells(line, CELLS_BEFORE - 1);
     const StrView cell = next_cell(&rest);
     snprintf(text, sizeof text, "%.*s", (int)cell.length, cell.text);
-    out->worths = vec_grow(out->worths, &out->worth_capacity, out->count + 1, sizeof *out->worths);
+    out->worths = mem_grow(out->worths, &out->worth_capacity, out->count + 1, sizeof *out->worths);
     out->worths[out->count] = out->sign * strtod(text, &end);
     return end != text && *end == '\0' ? OK : error_set(ERR_PARSE, "'%s' is no figure", text);
 }
 
 static Status take_line(Lines *out, StrView line) {
     const size_t width = out->space->count;
-    out->organisms = vec_grow(out->organisms, &out->organism_capacity, (out->count + 1) * width,
+    out->organisms = mem_grow(out->organisms, &out->organism_capacity, (out->count + 1) * width,
                               sizeof *out->organisms);
     Status status = take_values(line, out->space, out->before, out->organisms + out->count * width);
     if (status == OK && out->wants_worths)

@@ -229,7 +229,7 @@ static int family_value(const Problem *problem, size_t index, double value) {
 static void expand_all(Problem *problem, const double *parameters, const uint32_t *rows,
                        size_t count) {
     const size_t width = problem->space.space.count, terms = problem_terms(problem);
-    problem->coefficients = vec_grow(problem->coefficients, &problem->coefficient_capacity,
+    problem->coefficients = mem_grow(problem->coefficients, &problem->coefficient_capacity,
                                      count * terms, sizeof *problem->coefficients);
     for (size_t i = 0; i < count; i++) {
         int values[TERMS_MAX + 1], coefficients[TERMS_MAX + 1];

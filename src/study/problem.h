@@ -7,8 +7,8 @@
 #include "dist/service.h"
 #include "eval/weights.h"
 #include "evolve/evolve.h"
-#include "match/elo.h"
-#include "study/mentors_limit.h"
+#include "match/rating/elo.h"
+#include "optimum/mentors_limit.h"
 #include "study/run_config.h"
 
 typedef enum ProblemSet {

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "evolve/random.h"
 #include "fitness/games.h"
-#include "match/openings.h"
+#include "match/play/openings.h"
 #include "study/problem_kind.h"
 #include "study/start.h"
 
@@ -114,7 +114,7 @@ static Status load(Problem *problem, const RunConfig *config) {
 static void begin_tasks(Problem *problem, const EvolveBatch *batch) {
     Play *play = play_of(problem);
     play->organisms =
-        vec_grow(play->organisms, &play->organism_capacity, batch->count, sizeof *play->organisms);
+        mem_grow(play->organisms, &play->organism_capacity, batch->count, sizeof *play->organisms);
     for (size_t i = 0; i < batch->count; i++)
         problem_weights(problem, batch->parameters + i * batch->width, &play->organisms[i]);
     play->task_count = 0;
@@ -122,12 +122,12 @@ static void begin_tasks(Problem *problem, const EvolveBatch *batch) {
 
 static void add_task(Play *play, size_t white, size_t black, const Position *start) {
     play->tasks =
-        vec_grow(play->tasks, &play->task_capacity, play->task_count + 1, sizeof *play->tasks);
+        mem_grow(play->tasks, &play->task_capacity, play->task_count + 1, sizeof *play->tasks);
     play->tasks[play->task_count++] = (GameTask){white, black, *start};
 }
 
 static Status play_tasks(Play *play) {
-    play->half_points = vec_grow(play->half_points, &play->result_capacity, play->task_count + 1,
+    play->half_points = mem_grow(play->half_points, &play->result_capacity, play->task_count + 1,
                                  sizeof *play->half_points);
     return games_play(play->games, play->organisms, play->tasks, play->task_count,
                       play->half_points);
@@ -180,7 +180,7 @@ static void plan_random(Problem *problem, uint32_t run, const EvolveBatch *batch
 
 static Status evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch, int64_t *scores) {
     Play *play = play_of(problem);
-    const bool is_round_robin = play->schedule == SCHEDULE_ROUND_ROBIN;
+    const bool is_round_robin = play->schedule == GAMES_ROUND_ROBIN;
     begin_tasks(problem, batch);
     if (is_round_robin)
         plan_round_robin(problem, run, batch);

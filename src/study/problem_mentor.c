@@ -9,8 +9,8 @@
 #include "fitness/coefficient_set.h"
 #include "fitness/mentor.h"
 #include "fitness/mentor_panel.h"
+#include "fitness/trees.h"
 #include "study/problem_kind.h"
-#include "study/trees.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "fitness/forest_gradient.h"
 #include "fitness/forest_plain.h"
 #include "fitness/leaf_descent.h"
+#include "fitness/trees.h"
 #include "study/problem_kind.h"
-#include "study/trees.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -95,10 +95,10 @@ static Status answer_part(void *self, int worker, StrView work, Str *out) {
     if (in.failed || in.rest.length != count * terms * sizeof *helper->coefficients ||
         rows > positions || first > positions - rows)
         return error_set(ERR_PARSE, "these bytes describe no part of the positions");
-    helper->coefficients = vec_grow(helper->coefficients, &helper->coefficient_capacity,
+    helper->coefficients = mem_grow(helper->coefficients, &helper->coefficient_capacity,
                                     count * terms, sizeof *helper->coefficients);
     helper->scores =
-        vec_grow(helper->scores, &helper->score_capacity, count, sizeof *helper->scores);
+        mem_grow(helper->scores, &helper->score_capacity, count, sizeof *helper->scores);
     bytes_i32s(&in, helper->coefficients, count * terms);
     find_rows(problem, &sample);
     const Status status = problem->kind->score(problem, SET_TRAINING, problem->rows + first, rows,

@@ -51,7 +51,7 @@ static EvolveSetup setup_of(const Problem *problem, const RunConfig *config, uin
 
 static void keep_organisms(Run *run, const EvolveBatch *batch) {
     run->count = batch->count;
-    run->organisms = vec_grow(run->organisms, &run->organism_capacity, batch->count * batch->width,
+    run->organisms = mem_grow(run->organisms, &run->organism_capacity, batch->count * batch->width,
                               sizeof *run->organisms);
     memcpy(run->organisms, batch->parameters, batch->count * batch->width * sizeof(double));
 }
@@ -63,7 +63,7 @@ static Status evaluate(void *context, const EvolveBatch *batch, int64_t *scores)
         return status;
     run->judged = batch->generation;
     keep_organisms(run, batch);
-    run->scores = vec_grow(run->scores, &run->score_capacity, batch->count, sizeof *run->scores);
+    run->scores = mem_grow(run->scores, &run->score_capacity, batch->count, sizeof *run->scores);
     memcpy(run->scores, scores, batch->count * sizeof *scores);
     return OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/run_config.h"
 
+#include "base/ini.h"
 #include "base/locate.h"
 #include "base/nearest.h"
 #include "eval/chromosome.h"
@@ -8,7 +9,6 @@
 #include "fitness/mentor_panel.h"
 #include "fitness/slope.h"
 #include "search/features.h"
-#include "study/ini.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -112,7 +112,7 @@ static void write_value(const RunConfig *config, const RunKey *key, Str *out) {
 }
 
 void run_config_init(RunConfig *config) {
-    *config = (RunConfig){.algorithm = config_default(&evolve_ga)};
+    *config = (RunConfig){.algorithm = evolve_config_default(&evolve_ga)};
     for (size_t i = 0; i < KEY_COUNT; i++) {
         const Status status = set_key(config, &keys[i], keys[i].start);
         assert(status == OK); // or a row of the table contradicts itself
@@ -140,7 +140,7 @@ static Status set_algorithm(RunConfig *config, const char *name) {
         return status;
     }
     if (algorithm != config->algorithm.algorithm)
-        config->algorithm = config_default(algorithm);
+        config->algorithm = evolve_config_default(algorithm);
     return OK;
 }
 
@@ -183,9 +183,9 @@ Status run_config_set(RunConfig *config, const char *name, const char *value) {
         if (strcmp(keys[i].name, name) == 0)
             return strcmp(name, "family") == 0 ? set_family(config, &keys[i], value)
                                                : set_key(config, &keys[i], value);
-    if (config_find(config->algorithm.algorithm, name) != NULL) {
-        const Status status = config_set(&config->algorithm, name, value);
-        return status != OK ? status : config_check(&config->algorithm);
+    if (evolve_config_find(config->algorithm.algorithm, name) != NULL) {
+        const Status status = evolve_config_set(&config->algorithm, name, value);
+        return status != OK ? status : evolve_config_check(&config->algorithm);
     }
     (void)error_set(ERR_ARG, "there is no setting '%s' (algorithm %s)", name,
                     config->algorithm.algorithm->name);
@@ -200,13 +200,13 @@ static Status take_setting(void *context, const char *section, const char *key, 
     if (strcmp(section, algorithm_key) == 0) {
         if (strcmp(key, "name") == 0)
             return set_algorithm(config, value);
-        if (config_find(config->algorithm.algorithm, key) == NULL) {
+        if (evolve_config_find(config->algorithm.algorithm, key) == NULL) {
             (void)error_set(ERR_ARG, "algorithm %s has no setting '%s'",
                             config->algorithm.algorithm->name, key);
             return suggest(config, key);
         }
-        const Status status = config_set(&config->algorithm, key, value);
-        return status != OK ? status : config_check(&config->algorithm);
+        const Status status = evolve_config_set(&config->algorithm, key, value);
+        return status != OK ? status : evolve_config_check(&config->algorithm);
     }
     for (size_t i = 0; i < KEY_COUNT; i++)
         if (strcmp(keys[i].name, key) == 0 && strcmp(keys[i].section, section) == 0)
@@ -236,7 +236,7 @@ static Status check_games(const RunConfig *config) {
         return error_set(ERR_ARG, "a move needs a limit: set play-nodes or play-depth");
     if (config->verdict_games % 2 != 0)
         return error_set(ERR_ARG, "verdict-games must be even: each opening is played twice");
-    return config_check(&config->algorithm);
+    return evolve_config_check(&config->algorithm);
 }
 
 Status run_config_check(const RunConfig *config) {
@@ -254,7 +254,7 @@ Status run_config_check(const RunConfig *config) {
     if (config->algorithm.algorithm->ask_meetings != NULL)
         return error_set(ERR_ARG, "algorithm %s learns from games, not from positions",
                          config->algorithm.algorithm->name);
-    return config_check(&config->algorithm);
+    return evolve_config_check(&config->algorithm);
 }
 
 // --- settings that change nothing ---

@@ -3,13 +3,13 @@
 // preset is written in is kept in the run's directory.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/str.h"
 #include "evolve/algorithm.h"
 
 typedef enum RunFitness { FITNESS_MENTOR, FITNESS_MOVES, FITNESS_GAMES } RunFitness;
 // Who plays whom for points, and what is taken from the folder of an earlier run.
-typedef enum GameSchedule { SCHEDULE_ROUND_ROBIN, SCHEDULE_RANDOM } GameSchedule;
+typedef enum GameSchedule { GAMES_ROUND_ROBIN, GAMES_RANDOM } GameSchedule;
 typedef enum StartTake { TAKE_BESTS, TAKE_POPULATION, TAKE_TOP } StartTake;
 
 // Texts are owned; see run_keys.def for what each means.

@@ -3,7 +3,7 @@
 // run of the same settings, and timings.csv, which is not.
 #pragma once
 
-#include "base/status.h"
+#include "base/error.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #include "study/start.h"
 
 #include "base/mem.h"
-#include "study/evolve_report.h"
 #include "study/population_file.h"
+#include "study/run_rank.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ void start_free(StartOrganisms *organisms) {
 // Room for one more, which the caller fills in.
 static double *add_organism(StartOrganisms *out, size_t width) {
     out->organisms =
-        vec_grow(out->organisms, &out->capacity, (out->count + 1) * width, sizeof *out->organisms);
+        mem_grow(out->organisms, &out->capacity, (out->count + 1) * width, sizeof *out->organisms);
     return out->organisms + width * out->count++;
 }
 
@@ -111,7 +111,7 @@ static Status take_median(const FamilySpace *space, const RunConfig *config, con
     Str path = {0};
     size_t median = 0;
     // The runs were ranked when all were over; who ranks them here could only rank otherwise.
-    Status status = runs == 0 ? OK : findings_read_median(folder, &median);
+    Status status = runs == 0 ? OK : run_rank_read_median(folder, &median);
     run_path(folder, runs, median, &path);
     if (status == OK)
         status = take_population(space, config, str_text(&path), out);

@@ -2,8 +2,8 @@
 // verdict.csv: the games of a verdict, counted.
 #pragma once
 
-#include "base/status.h"
-#include "match/elo.h"
+#include "base/error.h"
+#include "match/rating/elo.h"
 
 typedef struct VerdictCounts {
     uint64_t played;

@@ -48,7 +48,7 @@ Status engine_create(Engine **out, const Weights *weights, FILE *stream) {
         return status;
     }
     engine->search = search_create(weights, engine->tt);
-    command_position(engine, view_from_string("startpos"));
+    uci_position(engine, view_from_string("startpos"));
     *out = engine;
     return OK;
 }
@@ -62,7 +62,7 @@ void engine_reset(Engine *engine) {
     weights_copy(&engine->weights, &engine->start_weights);
     engine->settings_changed = true;
     engine_new_game(engine);
-    command_position(engine, view_from_string("startpos"));
+    uci_position(engine, view_from_string("startpos"));
 }
 
 void engine_destroy(Engine *engine) {

@@ -61,9 +61,9 @@ void engine_stop(Engine *engine);
 void uci_converse(Engine *engine, FILE *in);
 
 // options.c: the table of options.
-void options_print(Engine *engine);
-void options_set(Engine *engine, const char *name, const char *value);
+void uci_options_print(Engine *engine);
+void uci_options_set(Engine *engine, const char *name, const char *value);
 
 // go.c: the arguments of "position" and "go".
-void command_position(Engine *engine, StrView rest);
-void command_go(Engine *engine, StrView rest);
+void uci_position(Engine *engine, StrView rest);
+void uci_go(Engine *engine, StrView rest);

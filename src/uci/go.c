@@ -12,7 +12,7 @@ enum { WORD_SHOWN = 40, MOVES_TO_GO_MAX = 1000 };
 static const int64_t TIME_MAX_MS = 1000000000000;
 
 static void push_key(Engine *engine, uint64_t key) {
-    engine->keys = vec_grow(engine->keys, &engine->key_capacity, engine->key_count + 1, sizeof key);
+    engine->keys = mem_grow(engine->keys, &engine->key_capacity, engine->key_count + 1, sizeof key);
     engine->keys[engine->key_count++] = key;
 }
 
@@ -36,7 +36,7 @@ static void play_moves(Engine *engine, StrView rest) {
     }
 }
 
-void command_position(Engine *engine, StrView rest) {
+void uci_position(Engine *engine, StrView rest) {
     Position pos;
     StrView after = rest, word = view_next_word(&after);
     if (view_equals(word, "startpos")) {
@@ -148,7 +148,7 @@ static void say_perft(Engine *engine, int64_t depth) {
     engine_say(engine, "\nNodes searched: %llu\n", (unsigned long long)total);
 }
 
-void command_go(Engine *engine, StrView rest) {
+void uci_go(Engine *engine, StrView rest) {
     GoNumber numbers[GO_NUMBERS] = {
         [WTIME] = {.word = "wtime"},       [BTIME] = {.word = "btime"},
         [WINC] = {.word = "winc"},         [BINC] = {.word = "binc"},

@@ -159,7 +159,7 @@ static void print_option(Engine *engine, const Option *option) {
     }
 }
 
-void options_print(Engine *engine) {
+void uci_options_print(Engine *engine) {
     for (size_t i = 0; i < OPTION_COUNT; i++)
         print_option(engine, &options[i]);
     for (Feature feature = 0; feature < FEATURE_NB; feature++)
@@ -264,7 +264,7 @@ static bool set_parameter(Engine *engine, const char *name, const char *value) {
     return true;
 }
 
-void options_set(Engine *engine, const char *name, const char *value) {
+void uci_options_set(Engine *engine, const char *name, const char *value) {
     if (!set_from_table(engine, name, value) && !set_feature(engine, name, value) &&
         !set_parameter(engine, name, value))
         engine_say(engine, "info string no option '%.40s'", name);

@@ -18,7 +18,7 @@ static void say_uci(Engine *engine, StrView rest) {
     (void)rest;
     engine_say(engine, "id name Eyas " FALCONER_VERSION);
     engine_say(engine, "id author the Falconer developers");
-    options_print(engine);
+    uci_options_print(engine);
     engine_say(engine, "uciok");
 }
 
@@ -44,7 +44,7 @@ static void set_option(Engine *engine, StrView rest) {
     }
     rest = view_trim(rest);
     str_append(&value, rest.text, rest.length);
-    options_set(engine, str_text(&name), str_text(&value));
+    uci_options_set(engine, str_text(&name), str_text(&value));
     str_free(&name);
     str_free(&value);
 }
@@ -87,8 +87,8 @@ static const Command commands[] = {
     {"isready", say_ready, true},
     {"setoption", set_option, false},
     {"ucinewgame", new_game, false},
-    {"position", command_position, false},
-    {"go", command_go, false},
+    {"position", uci_position, false},
+    {"go", uci_go, false},
     {"stop", stop, true},
     {"ponderhit", ponderhit, true},
     {"d", show_board, true},

@@ -57,9 +57,9 @@ static inline EvolveSpace box_space(size_t count, EvolveCoding coding) {
 // Sets options from "name value" pairs, ended by NULL.
 static inline EvolveConfig config_of(const char *algorithm, const char *const *pairs) {
     assert_non_null(evolve_find(algorithm));
-    EvolveConfig config = config_default(evolve_find(algorithm));
+    EvolveConfig config = evolve_config_default(evolve_find(algorithm));
     for (size_t i = 0; pairs != NULL && pairs[i] != NULL; i += 2)
-        if (config_set(&config, pairs[i], pairs[i + 1]) != OK)
+        if (evolve_config_set(&config, pairs[i], pairs[i + 1]) != OK)
             fail_msg("%s", error_message());
     return config;
 }

@@ -14,7 +14,7 @@ static void take_position(Position *pos, Rng *rng) {
     const size_t count = movegen(pos, MOVES_ALL, moves);
     if (count < 2 || rng_below(rng, 4) != 0)
         return;
-    set.items = vec_grow(set.items, &set.capacity, set.count + 1, sizeof *set.items);
+    set.items = mem_grow(set.items, &set.capacity, set.count + 1, sizeof *set.items);
     set.items[set.count++] =
         (PlayedItem){.pos = *pos, .played = moves[rng_below(rng, (uint32_t)count)]};
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/rng.h"
-#include "study/optimum.h"
+#include "optimum/optimum.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "chess/epd.h"
-#include "data/sample.h"
+#include "data/sample/sample.h"
 #include "testing.h"
 
 enum { GAMES = 400, COPIES = 100, PLIES = 60, FILLER = 4000, YEAR = 1980, ELO = 2400 };
@@ -158,7 +158,7 @@ typedef struct Keys {
 } Keys;
 
 static inline void add_key(Keys *keys, uint64_t key) {
-    keys->items = vec_grow(keys->items, &keys->capacity, keys->count + 1, sizeof *keys->items);
+    keys->items = mem_grow(keys->items, &keys->capacity, keys->count + 1, sizeof *keys->items);
     keys->items[keys->count++] = key;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // When games are ended early.
-#include "match/adjudicate.h"
+#include "match/play/adjudicate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Chance: known distributions, and differences that are and are not there.
-#include "study/chance.h"
+#include "players/chance.h"
 
 #include "testing.h"
 

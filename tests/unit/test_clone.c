@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Clones of organisms whose weights are known: what is collected, what is learned, how it varies.
-#include "study/clone.h"
+#include "players/clone.h"
 
 #include "fitness/forest_plain.h"
 #include "testing.h"

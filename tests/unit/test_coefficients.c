@@ -3,7 +3,7 @@
 // refusals with file and line.
 #include "dumping.h"
 #include "fitness/mentor.h"
-#include "study/limit.h"
+#include "optimum/limit.h"
 
 #include <math.h>
 

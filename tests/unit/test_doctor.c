@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/doctor.h"
+#include "data/doctor/doctor.h"
 
 #include "base/file.h"
 #include "base/rng.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "match/elo.h"
+#include "match/rating/elo.h"
 
 #include <math.h>
 #include <setjmp.h>

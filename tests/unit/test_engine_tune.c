@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole runs with the fake engine that has number options: any number of threads, stopped and
 // resumed, engines that fail.
-#include "study/tune_verdict.h"
+#include "engine_tuning/tune_verdict.h"
 #include "tests/unit/fakes.h"
 #include "tests/unit/testing.h"
 

@@ -241,11 +241,11 @@ static void test_other_setups_are_refused(void **state) {
     other.space.coding = EVOLVE_BINARY;
     assert_refused(&other, &bytes, "the checkpoint is of other parameters");
     other = setup;
-    assert_int_equal(config_set(&other.config, "mutation-rate", "0.1"), OK);
+    assert_int_equal(evolve_config_set(&other.config, "mutation-rate", "0.1"), OK);
     assert_refused(&other, &bytes,
                    "the checkpoint was made with another algorithm or other options");
     other = setup;
-    assert_int_equal(config_set(&other.config, "generations", "80"), OK);
+    assert_int_equal(evolve_config_set(&other.config, "generations", "80"), OK);
     Evolver *evolver;
     assert_int_equal(evolver_load(&evolver, &other, view_of(bytes.text, bytes.length)), OK);
     evolver_destroy(evolver);
@@ -417,7 +417,7 @@ static double drift_of(const char *const *settings) {
         double deviations[2][DIMENSIONS];
         Rng coin = rng_at(run, 0, 0, 0);
         EvolveBatch batch = evolver_ask(evolver);
-        population_deviations(batch.parameters, batch.count, batch.width, deviations[0]);
+        mutation_deviations(batch.parameters, batch.count, batch.width, deviations[0]);
         while (evolver_generation(evolver) < 44) {
             EvolveResult results[50];
             size_t count;
@@ -429,7 +429,7 @@ static double drift_of(const char *const *settings) {
             assert_int_equal(evolver_tell_meetings(evolver, results, &over), OK);
         }
         batch = evolver_ask(evolver);
-        population_deviations(batch.parameters, batch.count, batch.width, deviations[1]);
+        mutation_deviations(batch.parameters, batch.count, batch.width, deviations[1]);
         logs += log(deviations[1][0] / deviations[0][0]);
         evolver_destroy(evolver);
     }

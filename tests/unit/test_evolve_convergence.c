@@ -58,7 +58,8 @@ static void check_loss(size_t row, Landscape landscape, const char *name, double
         EvolveSetup setup = {.space = box_space(budgets[row].dimensions, EVOLVE_GRAY),
                              .config = config_of(algorithm, budgets[row].options),
                              .seed = seed};
-        assert_int_equal(config_set(&setup.config, "evaluations", budgets[row].evaluations), OK);
+        assert_int_equal(evolve_config_set(&setup.config, "evaluations", budgets[row].evaluations),
+                         OK);
         Goal goal = {landscape, setup.space.count, target, false};
         EvolveLoop loop = {.context = &goal, // begins with the landscape
                            .evaluate = evaluate_landscape,
@@ -110,10 +111,10 @@ static double mean_reached(const char *covariance, size_t dimensions, const char
     for (size_t i = 0; i < dimensions; i++)
         parameters[i] = (EvolveParameter){"x", -4, 6, 0};
     EvolveSetup setup = {.space = {parameters, dimensions, EVOLVE_REAL, false},
-                         .config = config_default(evolve_find("cmaes"))};
+                         .config = evolve_config_default(evolve_find("cmaes"))};
     setup.config.values[OPTION_GENERATIONS] = 1e9;
-    assert_int_equal(config_set(&setup.config, "covariance", covariance), OK);
-    assert_int_equal(config_set(&setup.config, "evaluations", evaluations), OK);
+    assert_int_equal(evolve_config_set(&setup.config, "covariance", covariance), OK);
+    assert_int_equal(evolve_config_set(&setup.config, "evaluations", evaluations), OK);
     Landscape landscape = sphere;
     EvolveLoop loop = {.context = &landscape, .evaluate = evaluate_landscape};
     Evolver *evolver = create_ok(&setup);
@@ -144,9 +145,9 @@ static void test_scores_of_another_level_each_generation(void **state) {
     static const char *const names[] = {"ga", "memetic", "halves", "de", "cmaes"};
     for (size_t i = 0; i < 5; i++) {
         EvolveSetup setup = {.space = box_space(3, EVOLVE_GRAY),
-                             .config = config_default(evolve_find(names[i])),
+                             .config = evolve_config_default(evolve_find(names[i])),
                              .fresh_scores = true};
-        assert_int_equal(config_set(&setup.config, "generations", "300"), OK);
+        assert_int_equal(evolve_config_set(&setup.config, "generations", "300"), OK);
         EvolveLoop loop = {.evaluate = evaluate_fresh};
         Evolver *evolver = create_ok(&setup);
         assert_int_equal(evolve_run(evolver, &loop, NULL), OK);

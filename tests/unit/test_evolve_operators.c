@@ -96,8 +96,8 @@ static void test_order_of_bits(void **state) {
 static void test_gray_neighbours(void **state) {
     (void)state;
     for (uint32_t i = 0; i < 100000; i++) {
-        assert_int_equal(number_from_gray(gray_from_number(i)), i);
-        assert_int_equal(__builtin_popcount(gray_from_number(i) ^ gray_from_number(i + 1)), 1);
+        assert_int_equal(coding_from_gray(coding_to_gray(i)), i);
+        assert_int_equal(__builtin_popcount(coding_to_gray(i) ^ coding_to_gray(i + 1)), 1);
     }
 }
 
@@ -110,10 +110,10 @@ static void check_shares(const double *shares, size_t count) {
     memcpy(sums, shares, count * sizeof *sums);
     for (size_t i = 0; i < count; i++)
         total += shares[i];
-    wheel_build(sums, count);
+    selection_wheel_build(sums, count);
     Rng rng = test_rng(1);
     for (size_t i = 0; i < DRAWS; i++)
-        seen[wheel_spin(sums, count, &rng)]++;
+        seen[selection_wheel_spin(sums, count, &rng)]++;
     for (size_t i = 0; i < count; i++)
         assert_rate(seen[i], DRAWS, shares[i] / total);
 }
@@ -306,7 +306,7 @@ static void test_deviations(void **state) {
     (void)state;
     static const double population[] = {1, 7, 3, 7, 5, 7};
     double deviations[2], low = 1, high = -1;
-    population_deviations(population, 3, 2, deviations);
+    mutation_deviations(population, 3, 2, deviations);
     assert_true(fabs(deviations[0] - sqrt(8.0 / 3)) < 1e-12 && deviations[1] == 0);
     Rng rng = test_rng(7);
     for (size_t n = 0; n < DRAWS; n++) {
@@ -346,14 +346,14 @@ static void test_best_and_worst(void **state) {
 static void test_archive_keeps_the_best(void **state) {
     (void)state;
     enum { CAPACITY = 10, OFFERS = 1000, KINDS = 200 };
-    Past archive = past_create(CAPACITY, 1);
+    Archive archive = archive_create(CAPACITY, 1);
     Rng rng = test_rng(9);
     bool offered[KINDS] = {false};
-    assert_null(past_draw(&archive, &rng));
+    assert_null(archive_draw(&archive, &rng));
     for (size_t n = 0; n < OFFERS; n++) {
         uint32_t kind = rng_below(&rng, KINDS);
         double organism = kind; // whose score is its number
-        past_offer(&archive, &organism, (int64_t)kind);
+        archive_offer(&archive, &organism, (int64_t)kind);
         offered[kind] = true;
         assert_true(archive.count <= CAPACITY);
         size_t best = 0, kept = 0;
@@ -366,15 +366,15 @@ static void test_archive_keeps_the_best(void **state) {
     }
     size_t drawn[KINDS] = {0};
     for (size_t n = 0; n < DRAWS; n++)
-        drawn[(size_t)*past_draw(&archive, &rng)]++;
+        drawn[(size_t)*archive_draw(&archive, &rng)]++;
     assert_int_equal(archive.count, CAPACITY);
     for (size_t i = 0; i < CAPACITY; i++)
         assert_rate(drawn[(size_t)archive.parameters[i]], DRAWS, 1.0 / CAPACITY);
-    past_free(&archive);
-    Past none = past_create(0, 1);
-    past_offer(&none, &(double){1}, 1);
+    archive_free(&archive);
+    Archive none = archive_create(0, 1);
+    archive_offer(&none, &(double){1}, 1);
     assert_int_equal(none.count, 0);
-    past_free(&none);
+    archive_free(&none);
 }
 
 int main(void) {

@@ -20,15 +20,15 @@ static void test_options(void **state) {
          "crossover must be one of none, single-point, uniform, not \"double\""},
         {"colour", "red", "ga has no option \"colour\""},
     };
-    EvolveConfig config = config_default(evolve_find("ga"));
+    EvolveConfig config = evolve_config_default(evolve_find("ga"));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(config_set(&config, bad[i].name, bad[i].text), ERR_ARG);
+        assert_int_equal(evolve_config_set(&config, bad[i].name, bad[i].text), ERR_ARG);
         assert_string_equal(error_message(), bad[i].message);
     }
-    assert_int_equal(config_set(&config, "crossover", "uniform"), OK);
-    assert_true(config_get(&config, "crossover") == 2);
+    assert_int_equal(evolve_config_set(&config, "crossover", "uniform"), OK);
+    assert_true(evolve_config_get(&config, "crossover") == 2);
     config.values[OPTION_POPULATION] = 0;
-    assert_int_equal(config_check(&config), ERR_ARG);
+    assert_int_equal(evolve_config_check(&config), ERR_ARG);
     assert_null(evolve_find("gradient"));
 }
 
@@ -37,15 +37,15 @@ static void test_tables_of_options(void **state) {
     (void)state;
     for (size_t a = 0; evolve_algorithms[a] != NULL; a++) {
         const EvolveAlgorithm *algorithm = evolve_algorithms[a];
-        EvolveConfig config = config_default(algorithm);
-        assert_int_equal(config_check(&config), OK);
+        EvolveConfig config = evolve_config_default(algorithm);
+        assert_int_equal(evolve_config_check(&config), OK);
         assert_true(algorithm->option_count <= EVOLVE_OPTIONS_MAX);
         assert_string_equal(algorithm->options[OPTION_POPULATION].name, "population");
         assert_string_equal(algorithm->options[OPTION_GENERATIONS].name, "generations");
         assert_string_equal(algorithm->options[OPTION_EVALUATIONS].name, "evaluations");
         for (size_t i = 0; i < algorithm->option_count; i++) {
             const EvolveOption *option = &algorithm->options[i];
-            assert_ptr_equal(config_find(algorithm, option->name), option);
+            assert_ptr_equal(evolve_config_find(algorithm, option->name), option);
             assert_true((option->type == EVOLVE_CHOICE) == (option->choices != NULL));
             assert_non_null(option->help);
             if (option->choices != NULL)

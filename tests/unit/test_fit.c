@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "fit/fit.h"
 #include "fitting.h"
-#include "study/fit.h"
 #include "testing.h"
 
 #include <math.h>

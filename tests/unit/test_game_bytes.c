@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Games, engines and what is to be played, as bytes: what is written comes back, and whatever is
 // cut or changed is refused or is something else of the same kind, never a fault.
-#include "match/game_bytes.h"
+#include "match/play/game_bytes.h"
 
 #include "base/mem.h"
 #include "chess/fen.h"
 #include "engines/spec_bytes.h"
-#include "match/table.h"
+#include "match/play/table.h"
 #include "tests/unit/testing.h"
 
 #include <limits.h>

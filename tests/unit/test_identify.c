@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/identify.h"
+#include "optimum/identify.h"
 
+#include "optimum/eigen.h"
 #include "problems.h"
-#include "study/eigen.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Labelling with fake engines: whatever an engine does, every position is labelled or reported, the
 // labels are those a good engine gives, and no process is left behind.
-#include "data/label.h"
+#include "data/label/label.h"
 
 #include "base/cancel.h"
 #include "base/file.h"
-#include "data/label_answer.h"
-#include "data/label_ask.h"
+#include "data/label/label_answer.h"
+#include "data/label/label_ask.h"
 #include "tests/unit/fakes.h"
 #include "tests/unit/testing.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Answers of mentors: to text and back, into EPD, from what engines say.
-#include "data/label_answer.h"
+#include "data/label/label_answer.h"
 
 #include "testing.h"
 

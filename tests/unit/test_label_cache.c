@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The cache of labels: what was committed is there, whoever asks; what is no cache is refused.
-#include "data/label_cache.h"
+#include "data/label/label_cache.h"
 
 #include "sized.h"
 #include "testing.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The least error any weights can reach: nothing is below it, and evolution stays above.
-#include "study/limit.h"
+#include "optimum/limit.h"
 
 #include "mentoring.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/memo.h"
+#include "fitness/memo.h"
 #include "testing.h"
 
 enum { WIDTH = 3, MOST = 200, BATCHES = 50 };

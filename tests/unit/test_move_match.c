@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/move_match.h"
+#include "fitness/move_match.h"
 
 #include "fitness/forest.h"
 #include "foresting.h"
@@ -46,7 +46,7 @@ static void test_the_match_is_the_forest_s(void **state) {
         family_limits(family, limits);
         const ForestConfig config = {family, rules, limits, organism, 0};
         assert_int_equal(forest_compile(&forest, &set, &config, pool), OK);
-        assert_int_equal(match_weights(&set, &weights, &rules, pool, &match), OK);
+        assert_int_equal(move_match_weights(&set, &weights, &rules, pool, &match), OK);
         assert_int_equal(match.all.positions, set.count);
         assert_int_equal(match.all.hits, forest_count(forest, organism, TIES_BY_ORDER));
         assert_int_equal(match.ties, forest_count(forest, organism, TIES_WON) -
@@ -66,7 +66,7 @@ static void test_all_moves_equal(void **state) {
     MoveMatch match;
     weights_init(&weights, &family_falcon);
     memset(weights.parameters, 0, sizeof weights.parameters);
-    assert_int_equal(match_weights(&set, &weights, &rules, pool, &match), OK);
+    assert_int_equal(move_match_weights(&set, &weights, &rules, pool, &match), OK);
     // Mates are better than nothing, and there are hardly any.
     assert_in_range(match.ties, set.count - set.count / 20, set.count);
     assert_true(match.all.hits < match.ties && match.mean_rank > 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Kinds of moves, on positions made by hand and as properties of random games.
-#include "study/move_traits.h"
+#include "players/move_traits.h"
 
 #include "chess/fen.h"
 #include "chess/san.h"

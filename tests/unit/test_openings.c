@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Openings from EPD, PGN and Polyglot books: what is read is what is played, in every order.
-#include "match/openings.h"
+#include "match/play/openings.h"
 
 #include "chess/book.h"
 #include "chess/fen.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/optimum.h"
+#include "optimum/optimum.h"
 
 #include "problems.h"
 

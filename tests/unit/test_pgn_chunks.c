@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/mem.h"
 #include "chess/pgn_chunks.h"
-#include "data/traits.h"
+#include "data/game_traits.h"
 #include "testing.h"
 
 #include <dirent.h>
@@ -33,7 +33,7 @@ static void add(Summaries *all, const PgnGame *game) {
     summary.result = game->result;
     summary.tag_result = game->tag_result;
     summary.notes = game->notes;
-    all->items = vec_grow(all->items, &all->capacity, all->count + 1, sizeof *all->items);
+    all->items = mem_grow(all->items, &all->capacity, all->count + 1, sizeof *all->items);
     all->items[all->count++] = summary;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The games of some people: found under all their names, once each, split by event.
-#include "data/player_moves.h"
+#include "data/player_moves/player_moves.h"
 
 #include "testing.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Organisms inside the process: games that depend on nothing but themselves, limits, descriptions.
-#include "match/player_organism.h"
+#include "match/play/player_organism.h"
 
-#include "base/status.h"
+#include "base/error.h"
 #include "chess/fen.h"
-#include "match/game.h"
-#include "match/player_create.h"
+#include "match/play/game.h"
+#include "match/play/player_create.h"
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The random mover: legal moves, all of them, the same again for the same seed and game.
-#include "match/player_random.h"
+#include "match/play/player_random.h"
 
-#include "base/status.h"
+#include "base/error.h"
 #include "chess/movegen.h"
-#include "match/game.h"
-#include "match/player_create.h"
+#include "match/play/game.h"
+#include "match/play/player_create.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/mem.h"
 #include "base/rng.h"
-#include "match/elo.h"
-#include "match/rating.h"
+#include "match/rating/elo.h"
+#include "match/rating/rating.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "match/rating_games.h"
+#include "match/rating/rating_games.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rules of recognition on made-up evidence, of which the truth is known: probabilities that are
 // right, an organism that explains everybody's moves, and what is kept in files.
-#include "study/recognition.h"
+#include "players/recognition.h"
 
 #include "base/wilson.h"
-#include "study/opening_model.h"
+#include "players/opening_model.h"
 #include "testing.h"
 
 #include <math.h>

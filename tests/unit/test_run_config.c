@@ -106,7 +106,7 @@ static void test_every_setting(void **state) {
     }
     assert_string_equal(str_text(&config.bounds), "PAWN_VALUE:90:110");
     assert_int_equal(config.seed, 9007199254740993);
-    assert_int_equal(config_get(&config.algorithm, "population"), 500);
+    assert_int_equal(evolve_config_get(&config.algorithm, "population"), 500);
     run_config_free(&config);
 }
 
@@ -163,7 +163,7 @@ static void test_line_ends_blanks_and_remarks_do_not_matter(void **state) {
                      OK);
     assert_int_equal(config.seed, 7);
     assert_string_equal(str_text(&config.data), "a b.epd");
-    assert_int_equal(config_get(&config.algorithm, "population"), 33);
+    assert_int_equal(evolve_config_get(&config.algorithm, "population"), 33);
     run_config_free(&config);
 }
 

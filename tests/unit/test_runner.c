@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Matches of fake engines: the order of results, faults, breaking off, tournaments of many,
 // openings with moves, and stopping when a test is decided.
-#include "match/runner.h"
+#include "match/play/runner.h"
 
 #include "chess/fen.h"
 #include "chess/pgn.h"
-#include "match/game_pgn.h"
+#include "match/play/game_pgn.h"
 #include "tests/unit/fakes.h"
 
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sampling, checked against the games themselves.
-#include "data/player_moves.h"
+#include "data/game_traits.h"
+#include "data/player_moves/player_moves.h"
 #include "sampling.h"
 #include "sized.h"
 
@@ -32,7 +33,7 @@ static void check_line(const Line *line, void *context) {
     assert_true(line->ply >= options->ply_low && line->ply <= options->ply_high);
     assert_true(!options->quiet || position_is_quiet(pos));
     assert_true(options->phases == 0 ||
-                (options->phases >> phase_of_material(material_of(pos)) & 1));
+                (options->phases >> phase_of_material(phase_material(pos)) & 1));
     assert_true(options->results == 0 || (options->results >> test->result & 1));
     assert_true(options->year_high == 0 ||
                 (test->year >= options->year_low && test->year <= options->year_high));
@@ -223,7 +224,7 @@ static void test_copies_that_were_cut(void **state) {
         testing_random_game(&test.game, &rng, PLIES);
     for (int i = 0; i < 2; i++) {
         Str text = {0};
-        test.game.move_count = i == 0 ? PLIES : SAMPLE_COPY_PLIES;
+        test.game.move_count = i == 0 ? PLIES : GAME_COPY_PLIES;
         add_game(&text, &test, 0, "x");
         testing_write(paths[i], i == 0 ? "uncut.pgn" : "cut.pgn", text.text, text.length);
         str_free(&text);
@@ -258,7 +259,7 @@ static void test_totals(void **state) {
     SampleTotals totals = sample_totals(sample);
     Keys hashes = {0};
     for (size_t i = 0; i < GAMES; i++)
-        add_key(&hashes, game_hash(&games[i].game, SAMPLE_COPY_PLIES));
+        add_key(&hashes, game_hash(&games[i].game, GAME_COPY_PLIES));
     assert_int_equal(totals.games, GAMES + COPIES);
     assert_int_equal(totals.left[SAMPLE_ELO], GAMES + COPIES);
     assert_int_equal(totals.distinct, count_distinct(&hashes));

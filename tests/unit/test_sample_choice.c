@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is chosen of all that could be: at random, or by frequency.
+#include "data/game_traits.h"
 #include "sampling.h"
 
 // --- the choice is uniform ---
@@ -61,8 +62,8 @@ static void check_frequency(const Line *line, void *context) {
     for (size_t i = 0; i < GAMES; i++) {
         bool is_copy = false, passes = false;
         for (size_t k = 0; k < i; k++)
-            is_copy |= game_hash(&games[k].game, SAMPLE_COPY_PLIES) ==
-                       game_hash(&games[i].game, SAMPLE_COPY_PLIES);
+            is_copy |= game_hash(&games[k].game, GAME_COPY_PLIES) ==
+                       game_hash(&games[i].game, GAME_COPY_PLIES);
         for (size_t ply = 0; ply < games[i].game.move_count && ply <= 6 && !passes; ply++) {
             Position pos;
             position_after(&games[i].game, ply, &pos);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Schedules as properties: who meets whom how often, with which colours, from which openings. The
 // results told are drawn, so that many tournaments are seen.
-#include "match/schedule.h"
+#include "match/schedule/schedule.h"
 
 #include "base/rng.h"
-#include "match/matching.h"
+#include "match/schedule/matching.h"
 #include "tests/unit/testing.h"
 
 #include <stdlib.h>

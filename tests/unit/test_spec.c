@@ -60,11 +60,11 @@ static void check_control(const char *text, int moves, int64_t time_ms, int64_t 
                           const char *written) {
     EngineLimits limits = {0};
     Str out = {0};
-    assert_int_equal(time_control_parse(text, &limits), OK);
+    assert_int_equal(engine_time_control_parse(text, &limits), OK);
     assert_int_equal(limits.moves, moves);
     assert_int_equal(limits.time_ms, time_ms);
     assert_int_equal(limits.inc_ms, inc_ms);
-    time_control_write(&limits, &out);
+    engine_time_control_write(&limits, &out);
     assert_string_equal(str_text(&out), written);
     str_free(&out);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/rng.h"
-#include "match/sprt.h"
+#include "match/rating/sprt.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Suites: what positions ask for in all the forms that are around, and fake engines that answer.
-#include "study/suite.h"
+#include "suite/suite.h"
 
 #include "base/file.h"
 #include "chess/san.h"
-#include "study/suite_file.h"
-#include "study/suite_run.h"
+#include "suite/suite_file.h"
+#include "suite/suite_run.h"
 #include "tests/unit/fakes.h"
 #include "tests/unit/testing.h"
 

@@ -4,10 +4,10 @@
 
 #include "base/deadline.h"
 #include "chess/fen.h"
-#include "data/label_ask.h"
-#include "match/game.h"
-#include "match/player_create.h"
-#include "study/suite_ask.h"
+#include "data/label/label_ask.h"
+#include "match/play/game.h"
+#include "match/play/player_create.h"
+#include "suite/suite_ask.h"
 #include "tests/unit/fakes.h"
 
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/text.h"
 
+#include "base/error.h"
 #include "base/json.h"
-#include "base/status.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A tournament's folder: cut at any byte where a kill or a power cut may cut it, it goes on as if
 // it had never been cut; everything else is refused, and no byte of it is lost.
-#include "match/tournament.h"
+#include "match/play/tournament.h"
 
 #include "base/json.h"
 #include "tests/unit/testing.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fitness/forest_file.h"
+#include "fitness/trees.h"
 #include "foresting.h"
-#include "study/trees.h"
 
 #include <inttypes.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is to be tuned: words, files, and what an engine must declare.
-#include "study/tune_config.h"
+#include "engine_tuning/tune_config.h"
 #include "tests/unit/fakes.h"
 #include "tests/unit/testing.h"
 

@@ -5,8 +5,8 @@
 #include "base/file.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
-#include "match/game.h"
-#include "match/player_create.h"
+#include "match/play/game.h"
+#include "match/play/player_create.h"
 #include "tests/unit/fakes.h"
 
 #include <fcntl.h>

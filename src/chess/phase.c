@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/phase.h"
+
+#include "chess/movegen.h"
+#include "chess/see.h"
+
+const uint8_t phase_values[PIECE_TYPE_NB + 1] = {0, 1, 1, 2, 4, 0, 0};
+
+unsigned phase_material(const Position *pos) {
+    unsigned sum = 0;
+    for (PieceType type = KNIGHT; type <= QUEEN; type++)
+        sum += phase_values[type] * bb_count(pos->types[type]);
+    return sum;
+}
+
+const char *const phase_names[PHASE_NB] = {"opening", "middlegame", "endgame"};
+
+Phase phase_of_material(unsigned material) {
+    if (material >= PHASE_OPENING_MIN)
+        return PHASE_OPENING;
+    return material >= PHASE_MIDDLEGAME_MIN ? PHASE_MIDDLEGAME : PHASE_ENDGAME;
+}
+
+bool position_is_quiet(const Position *pos) {
+    Move moves[MOVES_MAX];
+    if (position_checkers(pos) != 0)
+        return false;
+    size_t count = movegen(pos, MOVES_NOISY, moves);
+    for (size_t i = 0; i < count; i++)
+        if (see_at_least(pos, moves[i], 1))
+            return false;
+    return true;
+}

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine_tuning/engine_tune.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/mem.h"
+#include "base/temporary.h"
+#include "engine_tuning/tune_log.h"
+#include "engine_tuning/tune_timings.h"
+#include "match/play/candidate_games.h"
+#include "study/run_folder.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    VERDICT_PAIRS = 32, // of a batch of the test
+    VALUE_SIZE = 24,
+    CONFIG_MAX = 1 << 20,
+};
+
+// A candidate as the engine and the log are told of it.
+typedef struct Candidate {
+    EngineOption *options; // values owned, names borrowed
+    Str text;
+} Candidate;
+
+typedef struct Run {
+    const TuneConfig *config;
+    const TuneFiles *files;
+    const TuneEvents *events;
+    TuneOutcome *out;
+    size_t size;
+    double *numbers; // low, high, step and start of each option
+    Race *race;
+    Openings *openings;
+    uint64_t race_openings; // the rest is for the test
+    CandidateGames *games;
+    TuneLog log;
+    TuneTimings timings;
+} Run;
+
+// The games of a batch: two for each pair of candidates.
+typedef struct Batch {
+    Run *run;
+    Candidate *candidates; // two for each pair
+    TuneGame *games;
+    CandidateGame *played;
+    int *points; // of each pair, its first candidate's
+    size_t pairs, from_log;
+} Batch;
+
+static void make_candidate(const Run *run, const double *values, Candidate *out) {
+    out->options = mem_alloc_zero(run->size, sizeof *out->options);
+    for (size_t i = 0; i < run->size; i++) {
+        Str value = {0};
+        str_addf(&value, "%.0f", values[i]);
+        out->options[i] = (EngineOption){run->config->options.items[i].name, value.text};
+        str_addf(&out->text, "%s%s", i == 0 ? "" : " ", value.text);
+    }
+}
+
+static void free_candidate(const Run *run, Candidate *candidate) {
+    for (size_t i = 0; i < run->size; i++)
+        free(candidate->options[i].value);
+    free(candidate->options);
+    str_free(&candidate->text);
+}
+
+static void make_batch(Run *run, Batch *out, const RaceMeeting *meetings, size_t pairs) {
+    *out = (Batch){.run = run,
+                   .candidates = mem_alloc_zero(2 * pairs, sizeof *out->candidates),
+                   .games = mem_alloc_zero(2 * pairs, sizeof *out->games),
+                   .played = mem_alloc_zero(2 * pairs, sizeof *out->played),
+                   .points = mem_alloc_zero(pairs, sizeof *out->points),
+                   .pairs = pairs};
+    for (size_t i = 0; i < pairs; i++) {
+        make_candidate(run, meetings[i].first, &out->candidates[2 * i]);
+        make_candidate(run, meetings[i].second, &out->candidates[2 * i + 1]);
+    }
+}
+
+static void free_batch(Batch *batch) {
+    for (size_t i = 0; i < 2 * batch->pairs; i++)
+        free_candidate(batch->run, &batch->candidates[i]);
+    free(batch->candidates);
+    free(batch->games);
+    free(batch->played);
+    free(batch->points);
+}
+
+// In the first game of a pair its first candidate has White, in the second Black.
+static void plan_games(Batch *batch, TuneStage stage, uint64_t number, uint64_t first_pair) {
+    const Run *run = batch->run;
+    for (size_t i = 0; i < 2 * batch->pairs; i++) {
+        const Candidate *white = &batch->candidates[i];
+        const Candidate *black = &batch->candidates[i ^ 1];
+        const uint64_t pair = first_pair + i / 2;
+        const uint64_t opening =
+            stage == TUNE_RACE ? pair % run->race_openings : run->race_openings + pair;
+        batch->games[i] =
+            (TuneGame){stage, number, i, opening, str_text(&white->text), str_text(&black->text)};
+        batch->played[i] = (CandidateGame){{white->options, black->options}, run->size, opening};
+    }
+}
+
+static void count_game(Batch *batch, size_t index, int white_points, Ending ending) {
+    TuneOutcome *out = batch->run->out;
+    batch->points[index / 2] += index % 2 == 0 ? white_points : 2 - white_points;
+    out->faults.late += ending == ENDING_TIME;
+    out->faults.illegal += ending == ENDING_ILLEGAL;
+    out->faults.crashed += ending == ENDING_CRASHED;
+    out->faults.stalled += ending == ENDING_STALLED;
+}
+
+static Status on_end(void *context, size_t index, const GameRecord *record) {
+    Batch *batch = context;
+    index += batch->from_log;
+    const int points = record->result == RESULT_WHITE_WINS ? 2 : record->result == RESULT_DRAW;
+    count_game(batch, index, points, record->ending);
+    return tune_log_add(&batch->run->log, &batch->games[index], record);
+}
+
+static Status take_from_log(Batch *batch, TuneStage stage) {
+    TuneStage next;
+    Status status = OK;
+    for (size_t i = 0; i < 2 * batch->pairs && status == OK; i++) {
+        int points = 0;
+        Ending ending = ENDING_NONE;
+        if (!tune_log_has_next(&batch->run->log, &next) || next != stage)
+            break;
+        status = tune_log_take(&batch->run->log, &batch->games[i], &points, &ending);
+        if (status == OK)
+            count_game(batch, i, points, ending);
+        batch->from_log++;
+    }
+    return status;
+}
+
+static Status play_rest(Batch *batch) {
+    Run *run = batch->run;
+    const size_t total = 2 * batch->pairs, left = total - batch->from_log;
+    size_t ended = 0;
+    if (left == 0)
+        return OK;
+    Status status = candidate_games_play(run->games, batch->played + batch->from_log, left, on_end,
+                                         batch, &ended);
+    if (status == OK)
+        status = tune_log_sync(&run->log);
+    run->out->is_stopped = status == OK && ended < left;
+    return status;
+}
+
+// Plays the batch as far as the log does not have it.
+static Status play_batch(Batch *batch, TuneStage stage, uint64_t number, uint64_t first_pair) {
+    Run *run = batch->run;
+    double *seconds = stage == TUNE_RACE ? &run->out->race_s : &run->out->verdict_s;
+    plan_games(batch, stage, number, first_pair);
+    Status status = take_from_log(batch, stage);
+    const int64_t start_ns = clock_now_ns();
+    if (status == OK)
+        status = play_rest(batch);
+    *seconds += clock_seconds_since(start_ns);
+    if (status == OK && batch->from_log < 2 * batch->pairs)
+        status = tune_timings_write(&run->timings, run->out->race_s, run->out->verdict_s);
+    return status;
+}
+
+static const double *start_values(const Run *run) {
+    return run->numbers + 3 * run->size;
+}
+
+static void look_at_race(Run *run) {
+    race_best(run->race, run->out->best);
+    run->out->race = race_counts(run->race);
+    run->out->gain = race_gain(run->race, start_values(run), run->out->best, &run->out->deviation);
+}
+
+static Status run_round(Run *run, RaceMeeting *meetings) {
+    Batch batch;
+    const RaceCounts before = race_counts(run->race);
+    const size_t pairs = race_ask(run->race, meetings);
+    make_batch(run, &batch, meetings, pairs);
+    Status status = play_batch(&batch, TUNE_RACE, before.rounds, before.meetings);
+    if (status == OK && !run->out->is_stopped) {
+        race_tell(run->race, batch.points);
+        run->out->race_games += 2 * pairs;
+    }
+    free_batch(&batch);
+    return status;
+}
+
+// The log of a run whose race is over goes on with the test.
+static bool is_race_over(const Run *run) {
+    TuneStage next;
+    if (tune_log_has_next(&run->log, &next))
+        return next == TUNE_VERDICT;
+    const TuneConfig *config = run->config;
+    return (config->games > 0 && run->out->race_games >= (uint64_t)config->games) ||
+           (config->minutes > 0 && run->out->race_s >= 60 * (double)config->minutes);
+}
+
+static Status run_race(Run *run) {
+    RaceMeeting *meetings = mem_alloc_zero((size_t)run->config->seats, sizeof *meetings);
+    Status status = OK;
+    while (status == OK && !run->out->is_stopped && !is_race_over(run)) {
+        status = run_round(run, meetings);
+        look_at_race(run);
+        if (status == OK && !run->out->is_stopped)
+            run->events->on_batch(run->events->context, run->out);
+    }
+    free(meetings);
+    return status;
+}
+
+static bool is_start(const Run *run) {
+    return memcmp(run->out->best, start_values(run), run->size * sizeof *run->out->best) == 0;
+}
+
+static Status run_verdict_batch(Run *run, uint64_t number, size_t pairs) {
+    Batch batch;
+    RaceMeeting meetings[VERDICT_PAIRS];
+    TuneOutcome *out = run->out;
+    for (size_t i = 0; i < pairs; i++)
+        meetings[i] = (RaceMeeting){out->best, start_values(run)};
+    make_batch(run, &batch, meetings, pairs);
+    Status status = play_batch(&batch, TUNE_VERDICT, number, number * VERDICT_PAIRS);
+    for (size_t i = 0; i < pairs && status == OK && !out->is_stopped; i++)
+        out->pairs.results[batch.points[i]]++;
+    free_batch(&batch);
+    if (status != OK || out->is_stopped)
+        return status;
+    out->verdict_games += 2 * pairs;
+    out->sprt = sprt_from_pairs(&run->config->sprt, &out->pairs);
+    run->events->on_batch(run->events->context, out);
+    return OK;
+}
+
+static Status run_verdict(Run *run) {
+    TuneOutcome *out = run->out;
+    Status status = OK;
+    out->is_in_verdict = true;
+    out->sprt = sprt_from_pairs(&run->config->sprt, &out->pairs);
+    out->verdict_limit = 2 * (openings_count(run->openings) - run->race_openings);
+    if (out->verdict_limit > (uint64_t)run->config->verdict_games)
+        out->verdict_limit = (uint64_t)run->config->verdict_games / 2 * 2;
+    for (uint64_t number = 0;
+         status == OK && !out->is_stopped && !is_start(run) && out->sprt.verdict == SPRT_GOES_ON &&
+         out->verdict_games < out->verdict_limit;
+         number++) {
+        const uint64_t left = (out->verdict_limit - out->verdict_games) / 2;
+        status = run_verdict_batch(run, number, left < VERDICT_PAIRS ? left : VERDICT_PAIRS);
+    }
+    return status;
+}
+
+static void make_race(Run *run) {
+    const TuneConfig *config = run->config;
+    const size_t n = run->size;
+    run->numbers = mem_alloc_zero(4 * n, sizeof *run->numbers);
+    for (size_t i = 0; i < n; i++) {
+        const TuneOption *option = &config->options.items[i];
+        run->numbers[i] = (double)option->low;
+        run->numbers[n + i] = (double)option->high;
+        run->numbers[2 * n + i] = (double)option->step;
+        run->numbers[3 * n + i] = (double)option->start;
+    }
+    const RaceConfig race = {n,
+                             run->numbers,
+                             run->numbers + n,
+                             run->numbers + 2 * n,
+                             run->numbers + 3 * n,
+                             (uint64_t)config->seed,
+                             (size_t)config->seats,
+                             (uint32_t)config->share,
+                             config->equal_shares != 0};
+    run->race = race_new(&race);
+    run->out->best = mem_alloc_zero(n, sizeof *run->out->best);
+}
+
+static Status load_openings(Run *run) {
+    const OpeningsConfig openings = {.path = run->config->openings,
+                                     .format = OPENINGS_EPD,
+                                     .is_random = true,
+                                     .seed = (uint64_t)run->config->seed};
+    const Status status = openings_load(&run->openings, &openings);
+    if (status != OK)
+        return status;
+    run->race_openings = (openings_count(run->openings) + 1) / 2;
+    return OK;
+}
+
+static Status open_all(Run *run) {
+    Status status = load_openings(run);
+    if (status == OK)
+        status = tune_log_open(&run->log, run->files->directory);
+    if (status == OK)
+        status = tune_timings_open(&run->timings, run->files->directory, &run->out->race_s,
+                                   &run->out->verdict_s);
+    if (status != OK)
+        return status;
+    const CandidateConfig games = {.spec = &run->config->spec,
+                                   .openings = run->openings,
+                                   .rules = run->config->rules,
+                                   .cap_ms = run->config->cap_s * 1000,
+                                   .concurrency = run->files->concurrency,
+                                   .stop_fd = run->files->stop_fd,
+                                   .crew = run->files->crew};
+    make_race(run);
+    return candidate_games_open(&run->games, &games);
+}
+
+Status engine_tune_run(const TuneConfig *config, const TuneFiles *files, const TuneEvents *events,
+                       TuneOutcome *out) {
+    Run run = {.config = config,
+               .files = files,
+               .events = events,
+               .out = out,
+               .size = config->options.count,
+               .log = {.fd = -1}};
+    int lock;
+    *out = (TuneOutcome){0};
+    Status status = folder_lock(files->directory, "run", &lock);
+    if (status != OK)
+        return status;
+    temporary_sweep_folder(files->directory);
+    status = open_all(&run);
+    if (status == OK)
+        status = run_race(&run);
+    if (status == OK && !out->is_stopped)
+        status = run_verdict(&run);
+    candidate_games_close(run.games);
+    race_free(run.race);
+    openings_free(run.openings);
+    tune_log_close(&run.log);
+    tune_timings_close(&run.timings);
+    free(run.numbers);
+    folder_unlock(lock);
+    return status;
+}
+
+void tune_outcome_free(TuneOutcome *outcome) {
+    free(outcome->best);
+    *outcome = (TuneOutcome){0};
+}
+
+const char *const engine_tune_files[] = {"config.ini", "games.jsonl", "timings.csv", "tuned.ini",
+                                         "tuned.json", "verdict.txt", NULL};
+
+static void config_path(const char *directory, Str *out) {
+    str_addf(out, "%s/config.ini", directory);
+}
+
+Status engine_tune_begin(const TuneConfig *config, const char *directory) {
+    Str path = {0}, text = {0};
+    Status status = folder_create(directory);
+    config_path(directory, &path);
+    if (status == OK && access(str_text(&path), F_OK) == 0)
+        status = run_folder_refuse(directory);
+    if (status == OK)
+        status =
+            folder_check_unused(directory, engine_tune_files, "a new run (there is no config.ini)");
+    str_add(&text,
+            "; The settings of this run, as resolved. Do not change them while it goes on.\n");
+    tune_config_write(config, &text);
+    if (status == OK)
+        status = file_write(str_text(&path), text.text, text.length);
+    str_free(&path);
+    str_free(&text);
+    return status;
+}
+
+// By its settings, which are there before its first game is.
+bool engine_tune_is_run(const char *directory) {
+    Str path = {0}, text = {0};
+    config_path(directory, &path);
+    const bool is_run = file_read(str_text(&path), CONFIG_MAX, &text) == OK &&
+                        strstr(str_text(&text), "\n[engine]\n") != NULL;
+    str_free(&path);
+    str_free(&text);
+    return is_run;
+}
+
+Status engine_tune_open(TuneConfig *config, const char *directory) {
+    Str path = {0};
+    config_path(directory, &path);
+    const Status status =
+        access(str_text(&path), F_OK) == 0
+            ? tune_config_read(config, str_text(&path))
+            : error_set(ERR_IO, "%s holds no run: there is no config.ini", directory);
+    str_free(&path);
+    return status;
+}

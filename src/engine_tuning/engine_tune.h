@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Evolves options of an engine by games: a race of candidates, then a test of the winner against
+// the start values on openings that the race has not seen. At fixed nodes or depth a run is the
+// same for any number of threads, and however often it was broken off and resumed.
+#pragma once
+
+#include "dist/crew.h"
+#include "engine_tuning/tune_config.h"
+#include "evolve/race.h"
+
+#include <stdio.h>
+
+typedef struct TuneFiles {
+    const char *directory;
+    int concurrency;
+    int stop_fd;    // when this becomes readable, games that have begun are ended; -1: never
+    DistCrew *crew; // other ranks that play too, or NULL
+} TuneFiles;
+
+// Games that ended by a fault, of whichever candidate.
+typedef struct TuneFaults {
+    uint64_t late, illegal, crashed, stalled;
+} TuneFaults;
+
+typedef struct TuneOutcome {
+    bool is_stopped;        // before the end
+    bool is_in_verdict;     // the race is over
+    double *best;           // owned: the winner's values
+    double gain, deviation; // in Elo over the start values, by the games of the race
+    RaceCounts race;
+    uint64_t race_games, verdict_games;
+    uint64_t verdict_limit; // how many the openings allow
+    PairCounts pairs;       // of the test, from the winner's view
+    SprtState sprt;
+    TuneFaults faults;
+    double race_s, verdict_s; // on the clock, over all of its parts
+} TuneOutcome;
+
+typedef struct TuneEvents {
+    void *context;
+    void (*on_batch)(void *context, const TuneOutcome *so_far);
+} TuneEvents;
+
+// The names of the files in a run's directory; NULL at the end.
+extern const char *const engine_tune_files[];
+// Makes the directory, with config.ini; ERR_ARG where it holds a run already.
+MUST_CHECK Status engine_tune_begin(const TuneConfig *config, const char *directory);
+// Reads the settings of a run back.
+MUST_CHECK Status engine_tune_open(TuneConfig *config, const char *directory);
+
+// True for the directory of such a run.
+bool engine_tune_is_run(const char *directory);
+
+// Goes on from where the directory stands, to the end or until told to stop. Free `out` in any
+// case.
+MUST_CHECK Status engine_tune_run(const TuneConfig *config, const TuneFiles *files,
+                                  const TuneEvents *events, TuneOutcome *out);
+void tune_outcome_free(TuneOutcome *outcome);

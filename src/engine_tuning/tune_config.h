@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The settings of a run that tunes an engine's options, and config.ini, which holds them.
+#pragma once
+
+#include "engine_tuning/tune_options.h"
+#include "match/play/adjudicate.h"
+#include "match/rating/sprt.h"
+
+typedef struct TuneConfig {
+    char *engine;    // owned: the words of its description
+    EngineSpec spec; // made of them
+    TuneOptions options;
+    char *openings; // owned: path of an EPD file
+    char *command;  // owned: what the user typed, or NULL
+    int64_t seed;
+    int64_t games;         // of the race at the most; 0: no limit
+    int64_t minutes;       // the same in time
+    int64_t verdict_games; // of the test at the end, at the most
+    int64_t seats, share;  // as in RaceConfig
+    int64_t equal_shares;  // 1: no racing
+    int64_t cap_s;         // of a move without a clock
+    AdjudicationRules rules;
+    SprtConfig sprt;
+} TuneConfig;
+
+// The defaults: nothing to tune, and no engine.
+TuneConfig tune_config_init(void);
+void tune_config_free(TuneConfig *config);
+
+// Describes the engine: words as in cutechess, or only its path.
+MUST_CHECK Status tune_config_set_engine(TuneConfig *config, const char *text);
+// To be called when everything is said: an engine, a limit, something to tune, bounds in order.
+MUST_CHECK Status tune_config_check(const TuneConfig *config);
+
+// The text of config.ini, and back.
+void tune_config_write(const TuneConfig *config, Str *out);
+MUST_CHECK Status tune_config_read(TuneConfig *config, const char *path);

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine_tuning/tune_verdict.h"
+
+#include "base/file.h"
+#include "base/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void tune_verdict_option_line(const TuneConfig *config, const double *values, Str *out) {
+    for (size_t i = 0; i < config->options.count; i++) {
+        const char *name = config->options.items[i].name;
+        const char *quote = strchr(name, ' ') != NULL ? "\"" : "";
+        str_addf(out, "%s%soption.%s=%.0f%s", i == 0 ? "" : " ", quote, name, values[i], quote);
+    }
+}
+
+static bool is_start(const TuneConfig *config, const double *values) {
+    for (size_t i = 0; i < config->options.count; i++)
+        if (values[i] != (double)config->options.items[i].start)
+            return false;
+    return true;
+}
+
+static void add_elo(double elo, double margin, Str *out) {
+    str_addf(out, "%+.1f +/- %.1f Elo", elo, margin);
+}
+
+// "better", "not shown to be better" ...: for people and for tuned.json.
+static const char *conclusion(const TuneConfig *config, const TuneOutcome *outcome) {
+    if (is_start(config, outcome->best))
+        return "the start values";
+    switch (outcome->sprt.verdict) {
+    case SPRT_H1:
+        return "better";
+    case SPRT_H0:
+        return "not better";
+    case SPRT_GOES_ON:
+        break;
+    }
+    return "not shown to be better";
+}
+
+static void describe_test(const TuneConfig *config, const TuneOutcome *outcome, Str *out) {
+    const EloEstimate elo = elo_from_pairs(&outcome->pairs);
+    const SprtConfig *sprt = &config->sprt;
+    if (is_start(config, outcome->best)) {
+        str_add(out, "Verdict: nothing better than the start values was found.\n");
+        return;
+    }
+    str_addf(out, "Verdict: %s than the start values: ", conclusion(config, outcome));
+    if (outcome->verdict_games == 0) {
+        str_add(out, "they have not met in a test.\n");
+        return;
+    }
+    add_elo(elo.elo, elo.margin, out);
+    str_addf(out, " (95%%) in %llu games from openings that the race had not seen. ",
+             (unsigned long long)outcome->verdict_games);
+    str_addf(out, "The SPRT of %+g against %+g Elo ", sprt->elo0, sprt->elo1);
+    if (outcome->sprt.verdict == SPRT_GOES_ON)
+        str_addf(out, "has not decided (LLR %.2f within %.2f to %.2f).\n", outcome->sprt.llr,
+                 outcome->sprt.lower, outcome->sprt.upper);
+    else
+        str_addf(out,
+                 "accepted %+g (LLR %.2f), which goes wrong in no more than %g%% of all tests.\n",
+                 outcome->sprt.verdict == SPRT_H1 ? sprt->elo1 : sprt->elo0, outcome->sprt.llr,
+                 100 * (outcome->sprt.verdict == SPRT_H1 ? sprt->alpha : sprt->beta));
+}
+
+static void describe_cost(const TuneOutcome *outcome, Str *out) {
+    const RaceCounts *race = &outcome->race;
+    const double equal = 2 * (double)race->equal_meetings, games = (double)outcome->race_games;
+    str_addf(out, "Cost: %llu games of the race in %.1f minutes, %llu of the test in %.1f.\n",
+             (unsigned long long)outcome->race_games, outcome->race_s / 60,
+             (unsigned long long)outcome->verdict_games, outcome->verdict_s / 60);
+    str_addf(
+        out,
+        "Racing: of %llu candidates %llu were stopped while they played, and %llu before their "
+        "first game; equal shares would have taken %.0f games (saved: %.0f%%).\n",
+        (unsigned long long)race->candidates, (unsigned long long)race->stopped,
+        (unsigned long long)race->refused, equal, equal > games ? 100 * (1 - games / equal) : 0);
+    const TuneFaults *faults = &outcome->faults;
+    if (faults->late + faults->illegal + faults->crashed + faults->stalled > 0)
+        str_addf(out,
+                 "Faults: %llu time losses, %llu illegal moves, %llu crashes, %llu stalls; each "
+                 "lost its game.\n",
+                 (unsigned long long)faults->late, (unsigned long long)faults->illegal,
+                 (unsigned long long)faults->crashed, (unsigned long long)faults->stalled);
+}
+
+// An interval is halved by four times the games.
+static void describe_more(const TuneOutcome *outcome, Str *out) {
+    const EloEstimate elo = elo_from_pairs(&outcome->pairs);
+    const double games = (double)outcome->verdict_games;
+    if (games == 0 || !isfinite(elo.margin))
+        return;
+    str_addf(out,
+             "More: to halve the interval of +/- %.1f Elo takes %.0f more games, about %.1f "
+             "minutes on this machine.\n",
+             elo.margin, 3 * games, 3 * outcome->verdict_s / 60);
+}
+
+void tune_verdict_describe(const TuneConfig *config, const TuneOutcome *outcome, Str *out) {
+    str_addf(out, "Tuned %s:", config->spec.name);
+    for (size_t i = 0; i < config->options.count; i++) {
+        const TuneOption *option = &config->options.items[i];
+        str_addf(out, "%s %s %.0f (from %lld)", i == 0 ? "" : ",", option->name, outcome->best[i],
+                 (long long)option->start);
+    }
+    str_add(out, "\nBy all games of the race: ");
+    add_elo(outcome->gain, ELO_Z_95 * outcome->deviation, out);
+    str_add(out, " over the start values, as the model has it.\n");
+    describe_test(config, outcome, out);
+    describe_cost(outcome, out);
+    describe_more(outcome, out);
+    str_add(out, "Options: ");
+    tune_verdict_option_line(config, outcome->best, out);
+    str_add(out, "\n");
+}
+
+static Status write_file(const char *directory, const char *name, const Str *text) {
+    Str path = {0};
+    str_addf(&path, "%s/%s", directory, name);
+    const Status status = file_write(str_text(&path), text->text, text->length);
+    str_free(&path);
+    return status;
+}
+
+static Status write_ini(const TuneConfig *config, const TuneOutcome *outcome,
+                        const char *directory) {
+    Str text = {0};
+    const EloEstimate elo = elo_from_pairs(&outcome->pairs);
+    str_addf(&text, "; %s: tuned by falconer %s, seed %lld, %llu games; %s than its start (",
+             config->spec.name, FALCONER_VERSION, (long long)config->seed,
+             (unsigned long long)outcome->race_games, conclusion(config, outcome));
+    add_elo(elo.elo, elo.margin, &text);
+    str_addf(&text, ", %llu games)\n; engine: %s\n", (unsigned long long)outcome->verdict_games,
+             config->engine);
+    if (config->command != NULL)
+        str_addf(&text, "; command: %s\n", config->command);
+    str_add(&text, "; options: ");
+    tune_verdict_option_line(config, outcome->best, &text);
+    str_add(&text, "\n[tune]\n");
+    for (size_t i = 0; i < config->options.count; i++) {
+        const TuneOption *option = &config->options.items[i];
+        str_addf(&text, "%s = %lld:%lld:%lld:%.0f\n", option->name, (long long)option->low,
+                 (long long)option->high, (long long)option->step, outcome->best[i]);
+    }
+    const Status status = write_file(directory, "tuned.ini", &text);
+    str_free(&text);
+    return status;
+}
+
+static void add_key(Str *out, const char *key, const char *value) {
+    str_addf(out, "  \"%s\": ", key);
+    json_add_string(out, value);
+    str_add(out, ",\n");
+}
+
+static void add_values(const TuneConfig *config, const double *values, Str *out) {
+    str_add(out, "{");
+    for (size_t i = 0; i < config->options.count; i++) {
+        str_add(out, i == 0 ? "" : ", ");
+        json_add_string(out, config->options.items[i].name);
+        str_addf(out, ": %.0f",
+                 values == NULL ? (double)config->options.items[i].start : values[i]);
+    }
+    str_add(out, "}");
+}
+
+static Status write_json(const TuneConfig *config, const TuneOutcome *outcome,
+                         const char *directory) {
+    Str text = {0};
+    const EloEstimate elo = elo_from_pairs(&outcome->pairs);
+    str_add(&text, "{\n");
+    add_key(&text, "engine", config->engine);
+    add_key(&text, "made-by", "falconer " FALCONER_VERSION);
+    if (config->command != NULL)
+        add_key(&text, "command", config->command);
+    add_key(&text, "verdict", conclusion(config, outcome));
+    str_addf(&text, "  \"seed\": %lld,\n  \"race-games\": %llu,\n  \"verdict-games\": %llu,\n",
+             (long long)config->seed, (unsigned long long)outcome->race_games,
+             (unsigned long long)outcome->verdict_games);
+    if (isfinite(elo.elo) && isfinite(elo.margin))
+        str_addf(&text, "  \"elo\": %.2f,\n  \"margin\": %.2f,\n", elo.elo, elo.margin);
+    str_add(&text, "  \"start\": ");
+    add_values(config, NULL, &text);
+    str_add(&text, ",\n  \"options\": ");
+    add_values(config, outcome->best, &text);
+    str_add(&text, "\n}\n");
+    const Status status = write_file(directory, "tuned.json", &text);
+    str_free(&text);
+    return status;
+}
+
+Status tune_verdict_write(const TuneConfig *config, const TuneOutcome *outcome,
+                          const char *directory) {
+    Str text = {0};
+    tune_verdict_describe(config, outcome, &text);
+    Status status = write_file(directory, "verdict.txt", &text);
+    str_free(&text);
+    if (status == OK)
+        status = write_ini(config, outcome, directory);
+    if (status == OK)
+        status = write_json(config, outcome, directory);
+    return status;
+}

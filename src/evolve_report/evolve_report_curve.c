@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The curve of GECCO 2008's Fig. 2, with a band around it when there are several runs.
+#include "base/mem.h"
+#include "evolve_report/evolve_report_internal.h"
+#include "study/run_log.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { BEST, MEAN, WATCHED, SERIES_NB };
+
+// A generation of the run that is shown, and the range of it over all runs.
+typedef struct Point {
+    uint32_t generation;
+    double shown[SERIES_NB], low[SERIES_NB], high[SERIES_NB];
+} Point;
+
+typedef struct Curve {
+    Point *points;
+    size_t count, capacity;
+} Curve;
+
+static void add_point(Curve *curve, uint32_t generation, const double *values) {
+    curve->points =
+        mem_grow(curve->points, &curve->capacity, curve->count + 1, sizeof *curve->points);
+    Point *point = &curve->points[curve->count++];
+    point->generation = generation;
+    for (int i = 0; i < SERIES_NB; i++)
+        point->shown[i] = point->low[i] = point->high[i] = values[i];
+}
+
+static void widen_point(Point *point, const double *values) {
+    for (int i = 0; i < SERIES_NB; i++) {
+        point->low[i] = fmin(point->low[i], values[i]);
+        point->high[i] = fmax(point->high[i], values[i]);
+    }
+}
+
+// A line of the run that is shown is a point; one of another run widens the point there is.
+static void take_shown(void *context, size_t index, const RunLogLine *line) {
+    (void)index;
+    add_point(context, line->generation,
+              (double[SERIES_NB]){line->best, line->mean, line->held_out});
+}
+
+static void take_other(void *context, size_t index, const RunLogLine *line) {
+    Curve *curve = context;
+    if (index < curve->count && curve->points[index].generation == line->generation)
+        widen_point(&curve->points[index],
+                    (double[SERIES_NB]){line->best, line->mean, line->held_out});
+}
+
+static Status read_run(const EvolveFindings *findings, size_t run, RunLogVisit *take,
+                       Curve *curve) {
+    Str path = {0};
+    run_directory(findings->files->directory, findings->config, (uint32_t)run, &path);
+    const Status status = run_log_each(str_text(&path), take, curve);
+    str_free(&path);
+    return status;
+}
+
+static Status read_curve(const EvolveFindings *findings, Curve *curve) {
+    const size_t shown = evolve_findings_median_run(findings);
+    Status status = read_run(findings, shown, take_shown, curve);
+    for (size_t i = 0; i < (size_t)findings->config->runs && status == OK; i++)
+        if (i != shown)
+            status = read_run(findings, i, take_other, curve);
+    return status;
+}
+
+static void draw_series(const Curve *curve, int which, const char *name, bool has_band,
+                        Chart *chart) {
+    const size_t series = chart_add_series(chart, name);
+    for (size_t i = 0; i < curve->count; i++) {
+        const Point *point = &curve->points[i];
+        if (has_band)
+            chart_add_range(chart, series, point->generation, point->shown[which],
+                            point->low[which], point->high[which]);
+        else
+            chart_add_point(chart, series, point->generation, point->shown[which]);
+    }
+}
+
+// The set that is looked at while a run goes on.
+static bool has_watched(const EvolveFindings *findings) {
+    return problem_size(findings->problem, problem_goal(findings->problem)->watched) > 0;
+}
+
+static const char *watched_name(const EvolveFindings *findings) {
+    return problem_goal(findings->problem)->watched == SET_TEST ? "test" : "validation";
+}
+
+static void add_caption(const EvolveFindings *findings, Report *report) {
+    if (problem_is_games(findings->problem)) {
+        report_add_paragraph(report, "The best organism of each generation. Opponents get better "
+                                     "as it does: points of different generations say nothing "
+                                     "about each other, and their mean is always 50.");
+        return;
+    }
+    const bool has_samples = problem_draws_afresh(findings->problem);
+    Str text = {0};
+    str_add(&text,
+            "The best organism of each generation and the mean of all, on the positions that "
+            "generation was judged on");
+    if (has_watched(findings))
+        str_addf(&text, "; and that best organism on the %s set, from which nothing is learned",
+                 watched_name(findings));
+    str_add(&text, ".");
+    if (findings->limit != NULL)
+        str_add(&text, " The dashed line is the least error that any weights can have on the whole "
+                       "training set");
+    if (findings->limit != NULL)
+        str_add(&text,
+                has_samples ? "; on the fewer positions of one generation less is possible." : ".");
+    if (findings->config->runs > 1)
+        str_addf(&text,
+                 " Lines show run %zu, the median on the training set, and bands reach from the "
+                 "lowest to the highest of all %" PRId64 " runs.",
+                 evolve_findings_median_run(findings) + 1, findings->config->runs);
+    report_add_paragraph(report, "%s", str_text(&text));
+    str_free(&text);
+}
+
+// Errors at the start are many times those at the end, which would be a flat line on a plain axis.
+static Chart *start_chart(const EvolveFindings *findings, Report *report) {
+    const ProblemGoal *goal = problem_goal(findings->problem);
+    const bool is_error = goal->per_position < 0;
+    const bool is_games = problem_is_games(findings->problem);
+    return report_add_chart(report,
+                            &(ChartSpec){.title = is_error ? "Mean error by generation (log scale)"
+                                                  : is_games ? "Points by generation"
+                                                             : "Match by generation",
+                                         .x_label = "generation",
+                                         .y_label = goal->unit,
+                                         .is_log_y = is_error,
+                                         .y_decimals = 2});
+}
+
+Status evolve_findings_add_curve(const EvolveFindings *findings, Report *report) {
+    Curve curve = {0};
+    const Status status = read_curve(findings, &curve);
+    if (status == OK) {
+        const bool has_band = findings->config->runs > 1;
+        Chart *chart = start_chart(findings, report);
+        draw_series(&curve, BEST, "best", has_band, chart);
+        if (!problem_is_games(findings->problem))
+            draw_series(&curve, MEAN, "mean", has_band, chart);
+        if (has_watched(findings))
+            draw_series(&curve, WATCHED, watched_name(findings), has_band, chart);
+        if (findings->limit != NULL)
+            chart_add_reference(chart, "least possible", limit_bound(findings->limit));
+        add_caption(findings, report);
+    }
+    free(curve.points);
+    return status;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The report on evolution by games: the verdict, and the way of the weights as in CEC 2001's Fig. 5
+// and Fig. 6.
+#include "base/moments.h"
+#include "evolve_report/evolve_report_internal.h"
+#include "study/run_log.h"
+#include "study/verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+// --- how much was played ---
+
+typedef struct Count {
+    const RunConfig *config;
+    uint64_t judged, games; // so far
+} Count;
+
+// Algorithms may judge more organisms than their population, and not as many in each generation.
+static void count_generation(void *context, size_t index, const RunLogLine *line) {
+    Count *count = context;
+    const uint64_t organisms = line->evaluations - count->judged;
+    const uint64_t matches =
+        count->config->schedule == GAMES_ROUND_ROBIN ? organisms * (organisms - 1) / 2 : organisms;
+    (void)index;
+    count->judged = line->evaluations;
+    count->games += matches * (uint64_t)count->config->match_games;
+}
+
+Status evolve_findings_count_games(const EvolveFindings *findings, size_t run, uint64_t *games) {
+    Count count = {.config = findings->config};
+    Str directory = {0};
+    // Those that meet count games.
+    *games = findings->outcomes[run].evaluations;
+    if (findings->config->algorithm.algorithm->ask_meetings != NULL)
+        return OK;
+    run_directory(findings->files->directory, findings->config, (uint32_t)run, &directory);
+    const Status status = run_log_each(str_text(&directory), count_generation, &count);
+    str_free(&directory);
+    *games = count.games;
+    return status;
+}
+
+// --- the verdict ---
+
+static void add_verdict(const EvolveFindings *findings, Report *report) {
+    const size_t median = evolve_findings_median_run(findings);
+    const RunOutcome *outcome = &findings->outcomes[median];
+    if (!outcome->has_verdict) {
+        report_add_paragraph(report, "There is no verdict: verdict-games is 0.");
+        return;
+    }
+    const EloEstimate elo = elo_from_pairs(&outcome->verdict.pairs);
+    char text[64];
+    Str words = {0};
+    snprintf(text, sizeof text, "%.1f %%", outcome->training_error);
+    report_add_figure(report, "Points against the start", text,
+                      findings->config->runs > 1 ? "median run" : "on openings of its own");
+    snprintf(text, sizeof text, "%+.0f", elo.elo);
+    report_add_figure(report, "Elo gained", text, "estimated");
+    verdict_describe(&outcome->verdict, &words);
+    report_add_paragraph(report, "Verdict on the %s of run %zu: %s.",
+                         findings->config->algorithm.algorithm->ask_meetings != NULL
+                             ? "mean of the population"
+                             : "best organism",
+                         median + 1, str_text(&words));
+    str_free(&words);
+}
+
+static void add_verdicts(const EvolveFindings *findings, Report *report) {
+    if (findings->config->runs < 2 || !findings->outcomes[0].has_verdict)
+        return;
+    Table *table = report_add_table(report, "Each run's verdict");
+    Moments points = {0};
+    table_add_text_column(table, "run");
+    table_add_number_column(table, "points, %", 1);
+    table_add_number_column(table, "Elo", 0);
+    table_add_number_column(table, "from", 0);
+    table_add_number_column(table, "to", 0);
+    for (size_t i = 0; i < (size_t)findings->config->runs; i++) {
+        const RunOutcome *outcome = &findings->outcomes[i];
+        const EloEstimate elo = elo_from_pairs(&outcome->verdict.pairs);
+        char name[32];
+        snprintf(name, sizeof name, "%zu", i + 1);
+        table_add_text(table, name);
+        table_add_number(table, outcome->training_error);
+        table_add_number(table, elo.elo);
+        table_add_number(table, elo.low);
+        table_add_number(table, elo.high);
+        moments_add(&points, outcome->training_error);
+    }
+    report_add_paragraph(report, "Points of all runs: %.1f %% in the mean, deviation %.1f.",
+                         points.mean, moments_deviation(&points));
+}
+
+// --- means and deviations ---
+
+static bool is_free(const EvolveParameter *parameter) {
+    return parameter->low < parameter->high;
+}
+
+// What the lines of a log are drawn into.
+typedef struct Way {
+    const EvolveFindings *findings;
+    Chart *means, *deviations;
+} Way;
+
+// Adds a point to the series of each free parameter.
+static Status draw_line(void *context, size_t index, const char *text) {
+    const Way *way = context;
+    const EvolveSpace *space = problem_space(way->findings->problem);
+    const double unit = problem_family(way->findings->problem)->unit;
+    RunLogLine line;
+    (void)index;
+    const Status status = run_log_parse(text, &line);
+    for (size_t j = 0, series = 0; j < space->count && status == OK; j++) {
+        double mean, deviation;
+        if (!is_free(&space->parameters[j]))
+            continue;
+        run_log_parse_spread(text, space->parameters[j].name, &mean, &deviation);
+        chart_add_point(way->means, series, line.generation, mean / unit);
+        chart_add_point(way->deviations, series++, line.generation, deviation / unit);
+    }
+    return status;
+}
+
+static Chart *start_chart(const EvolveFindings *findings, Report *report, const char *title) {
+    const EvolveSpace *space = problem_space(findings->problem);
+    Chart *chart = report_add_chart(
+        report, &(ChartSpec){.title = title, .x_label = "generation", .y_label = "centipawns"});
+    for (size_t j = 0; j < space->count; j++)
+        if (is_free(&space->parameters[j]))
+            chart_add_series(chart, space->parameters[j].name);
+    return chart;
+}
+
+static Status add_way(const EvolveFindings *findings, Report *report) {
+    Way way = {findings, start_chart(findings, report, "Mean of each weight over the population"),
+               start_chart(findings, report, "Deviation of each weight")};
+    Str directory = {0};
+    run_directory(findings->files->directory, findings->config,
+                  (uint32_t)evolve_findings_median_run(findings), &directory);
+    const Status status = run_log_each_text(str_text(&directory), draw_line, &way);
+    str_free(&directory);
+    return status;
+}
+
+Status evolve_findings_add_games(const EvolveFindings *findings, Report *report) {
+    add_verdict(findings, report);
+    add_verdicts(findings, report);
+    return findings->config->algorithm.algorithm->ask_meetings != NULL
+               ? add_way(findings, report)
+               : evolve_findings_add_curve(findings, report);
+}

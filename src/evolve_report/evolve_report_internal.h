@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts of the report on runs of evolution, in the order in which they are read.
+#pragma once
+
+#include "evolve_report/evolve_report.h"
+
+// How many runs are better on the training set; of equal ones the first is.
+size_t evolve_findings_rank(const EvolveFindings *findings, size_t run);
+// The error of each generation, drawn; ERR_IO or ERR_PARSE where a log cannot be read.
+MUST_CHECK Status evolve_findings_add_curve(const EvolveFindings *findings, Report *report);
+// What the evolved weights, the optimum and the paper's weights reach on the same positions.
+void evolve_findings_add_errors(const EvolveFindings *findings, Report *report);
+// All runs and their statistics, or in a summary the statistics alone, with times; nothing for a
+// single run.
+void evolve_findings_add_runs(const EvolveFindings *findings, Report *report, bool is_summary);
+// In place of the three above, where organisms are judged by games: the verdict, for each run and
+// over all, and how points or weights went from generation to generation.
+MUST_CHECK Status evolve_findings_add_games(const EvolveFindings *findings, Report *report);
+// How many games evolution took, without those of the verdict.
+MUST_CHECK Status evolve_findings_count_games(const EvolveFindings *findings, size_t run,
+                                              uint64_t *games);
+// What was evolved, parameter by parameter.
+void evolve_findings_add_values(const EvolveFindings *findings, Report *report);
+// How far the positions determine each parameter; nothing where no optimum was computed.
+void evolve_findings_add_evidence(const EvolveFindings *findings, Report *report);
+// Several mentors: their scales, how far they are apart, what each thinks of the organism, and the
+// front; nothing for a single one. The first judges, once for all reports.
+MUST_CHECK Status evolve_findings_judge_mentors(EvolveFindings *findings);
+void evolve_findings_add_mentors(const EvolveFindings *findings, Report *report);

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "match/play/game.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/suspend.h"
+#include "chess/draw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { MATE_CP = 100000, LATE_GRACE_MS = 50, PLIES_MAX = 20000 };
+
+typedef struct Clock {
+    int64_t left_ms;
+    int moves_left; // of the session; 0 when it has no end
+} Clock;
+
+typedef struct Game {
+    const GameConfig *config;
+    const Player *players[COLOR_NB];
+    Clock clocks[COLOR_NB];
+    Position pos;
+    uint64_t *keys; // owned; of all positions so far
+    size_t key_count, key_capacity;
+    Adjudicator judge;
+    uint64_t suspends;     // of this program when the game began
+    bool offers[COLOR_NB]; // who offered a draw with its last move
+    GameRecord *record;
+} Game;
+
+static void add_key(Game *game) {
+    game->keys = mem_grow(game->keys, &game->key_capacity, game->key_count + 1, sizeof *game->keys);
+    game->keys[game->key_count++] = game->pos.key;
+}
+
+static void end_game(GameRecord *record, Ending ending, GameResult result) {
+    record->ending = ending;
+    record->result = result;
+    record->loser = result == RESULT_WHITE_WINS ? BLACK : WHITE;
+}
+
+static void end_lost(GameRecord *record, Ending ending, Color loser) {
+    end_game(record, ending, loser == WHITE ? RESULT_BLACK_WINS : RESULT_WHITE_WINS);
+}
+
+static void end_faulty(GameRecord *record, PlayerFault fault, Color loser) {
+    static const Ending endings[] = {
+        [PLAYER_LATE] = ENDING_TIME,        [PLAYER_CRASHED] = ENDING_CRASHED,
+        [PLAYER_STALLED] = ENDING_STALLED,  [PLAYER_NONSENSE] = ENDING_ILLEGAL,
+        [PLAYER_REFUSED] = ENDING_CRASHED,  [PLAYER_CANCELLED] = ENDING_CANCELLED,
+        [PLAYER_RESIGNED] = ENDING_GAVE_UP,
+    };
+    if (fault != PLAYER_RESIGNED)
+        snprintf(record->detail, sizeof record->detail, "%s", error_message());
+    record->is_refused = fault == PLAYER_REFUSED;
+    if (fault == PLAYER_CANCELLED)
+        end_game(record, ENDING_CANCELLED, RESULT_UNKNOWN);
+    else
+        end_lost(record, endings[fault], loser);
+}
+
+static bool has_clock(const GameSide *side) {
+    return side->limits.time_ms > 0 || side->limits.move_ms > 0;
+}
+
+// Whether its clocks ran on while this program stood still.
+static bool is_void(const Game *game) {
+    const GameSide *sides = game->config->sides;
+    return (has_clock(&sides[WHITE]) || has_clock(&sides[BLACK])) &&
+           game->record->ending != ENDING_CANCELLED && suspend_count() != game->suspends;
+}
+
+static void start_clock(const EngineLimits *limits, Clock *clock) {
+    *clock = (Clock){limits->time_ms, limits->moves};
+}
+
+// What the mover is told, and how long we wait for it.
+static PlayerLimits limits_for(const Game *game, Color mover) {
+    const GameSide *side = &game->config->sides[mover];
+    PlayerLimits limits = {.time_ms = {-1, -1},
+                           .move_ms = side->limits.move_ms,
+                           .depth = side->limits.depth,
+                           .nodes = side->limits.nodes,
+                           .cap_ms = game->config->cap_ms};
+    if (side->limits.time_ms > 0) {
+        for (int c = 0; c < COLOR_NB; c++) {
+            // An opponent without a clock is told of as if it had ours.
+            int owner = game->config->sides[c].limits.time_ms > 0 ? c : (int)mover;
+            int64_t left = game->clocks[owner].left_ms;
+            limits.time_ms[c] = left < 1 ? 1 : left;
+            limits.inc_ms[c] = game->config->sides[owner].limits.inc_ms;
+        }
+        limits.moves_to_go = game->clocks[mover].moves_left;
+        limits.cap_ms = limits.time_ms[mover] + side->margin_ms + LATE_GRACE_MS;
+    } else if (side->limits.move_ms > 0) {
+        limits.cap_ms = side->limits.move_ms + side->margin_ms + LATE_GRACE_MS;
+    }
+    return limits;
+}
+
+// Takes the time off the clock; false when it has run out. Thousandths are rounded in the mover's
+// favour.
+static bool charge_clock(Clock *clock, const GameSide *side, int64_t elapsed_ns) {
+    int64_t spent_ms = elapsed_ns / 1000000;
+    if (side->limits.move_ms > 0)
+        return spent_ms <= side->limits.move_ms + side->margin_ms;
+    if (side->limits.time_ms == 0)
+        return true;
+    clock->left_ms -= spent_ms;
+    if (clock->left_ms + side->margin_ms < 0)
+        return false;
+    if (clock->left_ms < 0)
+        clock->left_ms = 0;
+    clock->left_ms += side->limits.inc_ms;
+    if (side->limits.moves > 0 && --clock->moves_left == 0) {
+        clock->moves_left = side->limits.moves;
+        clock->left_ms += side->limits.time_ms;
+    }
+    return true;
+}
+
+static void add_move(Game *game, const PlayerAnswer *answer) {
+    GameRecord *record = game->record;
+    if (record->count == record->capacity) {
+        size_t thoughts = record->capacity;
+        record->moves =
+            mem_grow(record->moves, &record->capacity, record->count + 1, sizeof *record->moves);
+        record->thoughts =
+            mem_grow(record->thoughts, &thoughts, record->capacity, sizeof *record->thoughts);
+    }
+    record->moves[record->count] = answer->move;
+    record->thoughts[record->count++] = (GameThought){
+        answer->score, answer->depth, answer->has_score, answer->is_mate, answer->elapsed_ns};
+    for (int c = 0; c < COLOR_NB; c++)
+        game->players[c]->ops->push_move(game->players[c]->self, answer->move);
+    Undo undo;
+    position_make(&game->pos, answer->move, &undo);
+    add_key(game);
+}
+
+static bool judge_position(Game *game) {
+    static const Ending endings[] = {
+        [GAME_STALEMATE] = ENDING_STALEMATE,
+        [GAME_MATERIAL] = ENDING_MATERIAL,
+        [GAME_FIFTY_MOVES] = ENDING_FIFTY_MOVES,
+        [GAME_REPETITION] = ENDING_REPETITION,
+    };
+    GameEnd end = game_end(&game->pos, game->keys, game->key_count);
+    if (end == GAME_CHECKMATE)
+        end_lost(game->record, ENDING_MATE, position_turn(&game->pos));
+    else if (end != GAME_GOES_ON)
+        end_game(game->record, endings[end], RESULT_DRAW);
+    else if (game->record->count >= PLIES_MAX)
+        end_game(game->record, ENDING_TOO_LONG, RESULT_DRAW);
+    return game->record->ending != ENDING_NONE;
+}
+
+static void judge_move(Game *game, const PlayerAnswer *answer, Color mover, unsigned number) {
+    int mate_cp = answer->score > 0 ? MATE_CP : -MATE_CP;
+    MoveOpinion opinion = {mover, number, answer->has_score,
+                           answer->is_mate ? mate_cp : answer->score};
+    switch (adjudicate(&game->judge, &opinion)) {
+    case VERDICT_LOST:
+        end_lost(game->record, ENDING_RESIGNED, mover);
+        break;
+    case VERDICT_DRAW:
+        end_game(game->record, ENDING_AGREED, RESULT_DRAW);
+        break;
+    case VERDICT_TOO_LONG:
+        end_game(game->record, ENDING_TOO_LONG, RESULT_DRAW);
+        break;
+    case VERDICT_NONE:
+        break;
+    }
+}
+
+// Only a clock makes it matter how long an answer lay there.
+static void note_latency(GameRecord *record, const GameSide *side, const PlayerAnswer *answer) {
+    GameLatency *latency = &record->latency;
+    if (!has_clock(side))
+        return;
+    latency->count++;
+    latency->sum_ns += answer->latency_ns;
+    if (answer->latency_ns > latency->max_ns)
+        latency->max_ns = answer->latency_ns;
+}
+
+static void judge_offers(Game *game, const PlayerAnswer *answer, Color mover) {
+    game->offers[mover] = answer->offers_draw;
+    if (game->offers[WHITE] && game->offers[BLACK])
+        end_game(game->record, ENDING_OFFERED, RESULT_DRAW);
+}
+
+static void play_move(Game *game) {
+    Color mover = position_turn(&game->pos);
+    const Player *player = game->players[mover];
+    const GameSide *side = &game->config->sides[mover];
+    // From the game's own start: what was played before a position came to be is no part of it.
+    unsigned number = (unsigned)(game->pos.fullmove - game->config->start.fullmove) + 1;
+    PlayerLimits limits = limits_for(game, mover);
+    PlayerAnswer answer;
+    PlayerFault fault = player->ops->think(player->self, &game->pos, &limits, &answer);
+    if (fault == PLAYER_FINE || fault == PLAYER_LATE)
+        note_latency(game->record, side, &answer);
+    // Without a clock, being late is not answering.
+    if (fault == PLAYER_LATE && !has_clock(side)) {
+        error_set(ERR_ENGINE, "%s: no move within %lld s; does it know this kind of limit?",
+                  player->name, (long long)(limits.cap_ms / 1000));
+        fault = PLAYER_STALLED;
+    }
+    if (fault == PLAYER_FINE && !charge_clock(&game->clocks[mover], side, answer.elapsed_ns)) {
+        fault = PLAYER_LATE;
+    }
+    if (fault == PLAYER_LATE)
+        error_set(
+            ERR_ENGINE, "%s: took %lld ms and had %lld", player->name,
+            (long long)(answer.elapsed_ns / 1000000),
+            (long long)(side->limits.move_ms > 0 ? side->limits.move_ms : limits.time_ms[mover]));
+    if (fault != PLAYER_FINE) {
+        end_faulty(game->record, fault, mover);
+        return;
+    }
+    add_move(game, &answer);
+    if (!judge_position(game))
+        judge_move(game, &answer, mover, number);
+    if (game->record->ending == ENDING_NONE)
+        judge_offers(game, &answer, mover);
+}
+
+static void start_players(Game *game) {
+    for (int c = 0; c < COLOR_NB && game->record->ending == ENDING_NONE; c++) {
+        const Player *player = game->players[c];
+        PlayerFault fault = player->ops->new_game(player->self, &game->config->start);
+        if (fault != PLAYER_FINE)
+            end_faulty(game->record, fault, (Color)c);
+    }
+}
+
+static void end_players(const Game *game) {
+    for (int c = 0; c < COLOR_NB; c++)
+        if (game->players[c]->ops->end_game != NULL)
+            game->players[c]->ops->end_game(game->players[c]->self, game->record->result);
+}
+
+static void make_opening(Game *game) {
+    for (size_t i = 0; i < game->config->opening_count; i++)
+        add_move(game, &(PlayerAnswer){.move = game->config->opening[i]});
+    game->record->opening_count = game->config->opening_count;
+}
+
+// False when it must be played again.
+static bool play_once(const GameConfig *config, const Player *white, const Player *black,
+                      GameRecord *out) {
+    Game game = {.config = config,
+                 .players = {white, black},
+                 .pos = config->start,
+                 .judge = {.rules = &config->rules},
+                 .record = out,
+                 .suspends = suspend_count()};
+    *out = (GameRecord){.start = config->start, .started_s = (int64_t)time(NULL)};
+    int64_t start_ns = clock_now_ns();
+    for (int c = 0; c < COLOR_NB; c++)
+        start_clock(&config->sides[c].limits, &game.clocks[c]);
+    add_key(&game);
+    start_players(&game);
+    if (out->ending == ENDING_NONE) {
+        make_opening(&game);
+        judge_position(&game);
+    }
+    while (out->ending == ENDING_NONE && !is_void(&game))
+        play_move(&game);
+    end_players(&game);
+    out->elapsed_ns = clock_now_ns() - start_ns;
+    free(game.keys);
+    return !is_void(&game);
+}
+
+void game_play(const GameConfig *config, const Player *white, const Player *black,
+               GameRecord *out) {
+    int replays = 0;
+    for (; !play_once(config, white, black, out); replays++)
+        game_record_deinit(out);
+    out->replays = replays;
+}
+
+void game_record_deinit(GameRecord *record) {
+    free(record->moves);
+    free(record->thoughts);
+    *record = (GameRecord){0};
+}
+
+void game_describe_ending(const GameRecord *record, Str *out) {
+    static const struct {
+        bool by_winner, by_loser;
+        const char *text;
+    } texts[ENDING_NB] = {
+        [ENDING_NONE] = {false, false, "unterminated"},
+        [ENDING_MATE] = {true, false, "mates"},
+        [ENDING_STALEMATE] = {false, false, "Draw by stalemate"},
+        [ENDING_REPETITION] = {false, false, "Draw by 3-fold repetition"},
+        [ENDING_FIFTY_MOVES] = {false, false, "Draw by fifty moves rule"},
+        [ENDING_MATERIAL] = {false, false, "Draw by insufficient mating material"},
+        [ENDING_RESIGNED] = {true, false, "wins by adjudication"},
+        [ENDING_AGREED] = {false, false, "Draw by adjudication"},
+        [ENDING_TOO_LONG] = {false, false, "Draw by adjudication: maximum length"},
+        [ENDING_GAVE_UP] = {false, true, "resigns"},
+        [ENDING_OFFERED] = {false, false, "Draw by agreement"},
+        [ENDING_TIME] = {false, true, "loses on time"},
+        [ENDING_ILLEGAL] = {false, true, "makes an illegal move"},
+        [ENDING_CRASHED] = {false, true, "disconnects"},
+        [ENDING_STALLED] = {false, true, "'s connection stalls"},
+        [ENDING_CANCELLED] = {false, false, "cancelled"},
+    };
+    bool is_named = texts[record->ending].by_winner || texts[record->ending].by_loser;
+    Color named = texts[record->ending].by_winner ? color_other(record->loser) : record->loser;
+    if (is_named)
+        str_add(out, named == WHITE ? "White" : "Black");
+    if (is_named && record->ending != ENDING_STALLED)
+        str_add(out, " ");
+    str_add(out, texts[record->ending].text);
+}
+
+const char *game_termination(Ending ending) {
+    switch (ending) {
+    case ENDING_RESIGNED:
+    case ENDING_AGREED:
+    case ENDING_TOO_LONG:
+        return "adjudication";
+    case ENDING_TIME:
+        return "time forfeit";
+    case ENDING_ILLEGAL:
+        return "illegal move";
+    case ENDING_CRASHED:
+        return "abandoned";
+    case ENDING_STALLED:
+        return "stalled connection";
+    case ENDING_NONE:
+    case ENDING_CANCELLED:
+        return "unterminated";
+    default:
+        return "normal";
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "match/play/openings.h"
+
+#include "base/locate.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "chess/book.h"
+#include "chess/draw.h"
+#include "chess/epd_file.h"
+#include "chess/fen.h"
+#include "chess/pgn.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// These keep the streams of numbers apart from all others.
+enum { RNG_USE_SHUFFLE = 0x6f70656e, RNG_USE_BOOK = 0x6f706272 };
+
+const char *const openings_format_names[OPENINGS_FORMAT_NB] = {"epd", "pgn", "bin"};
+
+// Openings are kept as text, a third of what positions take: a FEN and its NUL, the number of moves
+// and the moves, two bytes each. Lists of millions are common.
+struct Openings {
+    OpeningsConfig config;
+    Str text;
+    size_t *starts; // of each, in `text`
+    size_t count, capacity;
+    Book *book; // NULL: none
+};
+
+OpeningsFormat openings_guess_format(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
+    if (strstr(name, ".pgn") != NULL)
+        return OPENINGS_PGN;
+    const char *point = strrchr(name, '.');
+    return point != NULL && strcmp(point, ".bin") == 0 ? OPENINGS_BOOK : OPENINGS_EPD;
+}
+
+// --- reading ---
+
+static void add_opening(Openings *openings, const Position *start, const Move *moves,
+                        size_t count) {
+    char fen[FEN_SIZE];
+    uint16_t length = (uint16_t)count;
+    fen_write(start, fen);
+    openings->starts = mem_grow(openings->starts, &openings->capacity, openings->count + 1,
+                                sizeof *openings->starts);
+    openings->starts[openings->count++] = openings->text.length;
+    str_append(&openings->text, fen, strlen(fen) + 1);
+    str_append(&openings->text, (const char *)&length, sizeof length);
+    if (count > 0)
+        str_append(&openings->text, (const char *)moves, count * sizeof *moves);
+}
+
+static Status take_record(void *context, const Epd *epd, StrView line, uint64_t number) {
+    (void)line;
+    (void)number;
+    if (game_end(&epd->pos, &epd->pos.key, 1) != GAME_GOES_ON)
+        return error_set(ERR_PARSE, "the game is over in this position");
+    add_opening(context, &epd->pos, NULL, 0);
+    return OK;
+}
+
+// Plays the moves until one would end the game; how many can be played.
+static size_t playable_plies(const Position *start, const Move *moves, size_t count) {
+    uint64_t keys[OPENING_PLIES_MAX + 1] = {start->key};
+    Position pos = *start;
+    for (size_t i = 0; i < count; i++) {
+        Undo undo;
+        position_make(&pos, moves[i], &undo);
+        keys[i + 1] = pos.key;
+        if (game_end(&pos, keys, i + 2) != GAME_GOES_ON)
+            return i;
+    }
+    return count;
+}
+
+static Status take_game(Openings *openings, const PgnGame *game) {
+    size_t plies = (size_t)openings->config.plies;
+    size_t count = game->move_count < plies ? game->move_count : plies;
+    bool is_bad = game->problem.kind != PGN_FINE &&
+                  (pgn_is_skipped(game->problem.kind) || game->move_count < plies);
+    if (is_bad) {
+        Str text = {0};
+        pgn_describe_problem(game, &text);
+        Status status = error_set(ERR_PARSE, "%s", str_text(&text));
+        str_free(&text);
+        return status;
+    }
+    bool is_over = game_end(&game->start, &game->start.key, 1) != GAME_GOES_ON ||
+                   playable_plies(&game->start, game->moves, count) < count;
+    if (is_over)
+        return error_set(ERR_PARSE, "game %llu is over within the opening: give fewer plies=",
+                         (unsigned long long)game->number);
+    add_opening(openings, &game->start, game->moves, count);
+    return OK;
+}
+
+static Status read_games(Openings *openings) {
+    const char *path = openings->config.path;
+    PgnReader *reader;
+    const PgnGame *game;
+    Status status = pgn_reader_open(&reader, path);
+    if (status != OK)
+        return status;
+    while ((status = pgn_reader_next(reader, &game)) == OK && game != NULL) {
+        status = take_game(openings, game);
+        if (status != OK) {
+            error_prefix("%s", path);
+            break;
+        }
+    }
+    pgn_reader_close(reader);
+    return status;
+}
+
+static void shuffle(Openings *openings) {
+    Rng rng = rng_at(openings->config.seed, 0, 0, RNG_USE_SHUFFLE);
+    for (size_t i = openings->count; i > 1; i--) {
+        size_t j = rng_below(&rng, (uint32_t)i), held = openings->starts[i - 1];
+        openings->starts[i - 1] = openings->starts[j];
+        openings->starts[j] = held;
+    }
+}
+
+static Status read_all(Openings *openings) {
+    const OpeningsConfig *config = &openings->config;
+    Status status;
+    if (config->format == OPENINGS_BOOK)
+        return book_open(&openings->book, config->path);
+    if (config->format == OPENINGS_PGN)
+        status = read_games(openings);
+    else
+        status = epd_read_file(config->path, take_record, openings);
+    if (status == OK && openings->count == 0)
+        status = error_set(ERR_PARSE, "%s: no %s in this file", config->path,
+                           config->format == OPENINGS_PGN ? "games" : "positions");
+    return status;
+}
+
+// A book that knows nothing of the start position is the wrong book.
+static Status check_book(const Openings *openings) {
+    Opening *first = mem_alloc(sizeof *first);
+    openings_at(openings, 0, first);
+    Status status = first->count > 0
+                        ? OK
+                        : error_set(ERR_PARSE, "%s: this book has no moves for the start position",
+                                    openings->config.path);
+    free(first);
+    return status;
+}
+
+Status openings_load(Openings **out, const OpeningsConfig *config) {
+    Openings *openings = mem_alloc_zero(1, sizeof *openings);
+    openings->config = *config;
+    Str found = {0};
+    Status status = locate("data", config->path, &found);
+    openings->config.path = str_text(&found);
+    if (status == OK)
+        status = read_all(openings);
+    if (status == OK && openings->book != NULL)
+        status = check_book(openings);
+    if (status == OK && config->is_random && openings->book == NULL)
+        shuffle(openings);
+    openings->config.path = NULL; // needed no longer
+    str_free(&found);
+    if (status != OK)
+        openings_free(openings);
+    else
+        *out = openings;
+    return status;
+}
+
+void openings_free(Openings *openings) {
+    if (openings == NULL)
+        return;
+    book_close(openings->book);
+    free(openings->starts);
+    str_free(&openings->text);
+    free(openings);
+}
+
+size_t openings_count(const Openings *openings) {
+    return openings->count;
+}
+
+// --- use ---
+
+static void draw_from_book(const Openings *openings, uint64_t index, Opening *out) {
+    Rng rng = rng_at(openings->config.seed, (uint32_t)index, (uint32_t)(index >> 32), RNG_USE_BOOK);
+    Position pos;
+    size_t plies = (size_t)openings->config.plies;
+    position_set_start(&out->start);
+    pos = out->start;
+    for (out->count = 0; out->count < plies; out->count++) {
+        Undo undo;
+        Move move = book_pick(openings->book, &pos, &rng);
+        if (move == MOVE_NONE)
+            break;
+        out->moves[out->count] = move;
+        position_make(&pos, move, &undo);
+    }
+    out->count = playable_plies(&out->start, out->moves, out->count);
+}
+
+void openings_at(const Openings *openings, uint64_t index, Opening *out) {
+    index += openings->config.first;
+    if (openings->book != NULL) {
+        draw_from_book(openings, index, out);
+        return;
+    }
+    const char *at = openings->text.text + openings->starts[index % openings->count];
+    uint16_t count;
+    Status status = fen_parse(at, &out->start);
+    assert(status == OK); // it was written by us
+    (void)status;
+    at += strlen(at) + 1;
+    memcpy(&count, at, sizeof count);
+    out->count = count;
+    memcpy(out->moves, at + sizeof count, count * sizeof *out->moves);
+}

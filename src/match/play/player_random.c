@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "match/play/player_random.h"
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "chess/movegen.h"
+
+#include <poll.h>
+#include <stdlib.h>
+
+typedef struct RandomMover {
+    uint64_t seed, course; // course: a hash of the start and the moves so far
+    uint32_t plies;
+    int cancel_fd;
+} RandomMover;
+
+static PlayerFault new_game(void *self, const Position *start) {
+    RandomMover *mover = self;
+    struct pollfd fd = {.fd = mover->cancel_fd, .events = POLLIN};
+    if (mover->cancel_fd >= 0 && poll(&fd, 1, 0) > 0) {
+        error_set(ERR_ARG, "cancelled");
+        return PLAYER_CANCELLED;
+    }
+    mover->course = hash_bytes(HASH_START, &start->key, sizeof start->key);
+    mover->plies = 0;
+    return PLAYER_FINE;
+}
+
+static void push_move(void *self, Move move) {
+    RandomMover *mover = self;
+    mover->course = hash_bytes(mover->course, &move, sizeof move);
+    mover->plies++;
+}
+
+static PlayerFault think(void *self, const Position *pos, const PlayerLimits *limits,
+                         PlayerAnswer *out) {
+    (void)limits;
+    const RandomMover *mover = self;
+    Move moves[MOVES_MAX];
+    const uint32_t count = (uint32_t)movegen(pos, MOVES_ALL, moves);
+    Rng rng =
+        rng_at(mover->seed, (uint32_t)mover->course, (uint32_t)(mover->course >> 32), mover->plies);
+    *out = (PlayerAnswer){.move = moves[rng_below(&rng, count)]};
+    move_to_uci(out->move, out->text);
+    return PLAYER_FINE;
+}
+
+static void close_player(void *self) {
+    free(self);
+}
+
+Player player_random_create(uint64_t seed, int cancel_fd, const char *name) {
+    static const PlayerOps ops = {new_game, push_move, think, NULL, close_player};
+    RandomMover *mover = mem_alloc_zero(1, sizeof *mover);
+    *mover = (RandomMover){.seed = seed, .cancel_fd = cancel_fd};
+    return (Player){&ops, mover, name};
+}

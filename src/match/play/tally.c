@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "match/play/tally.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+void tally_init(Tally *tally, int players) {
+    size_t n = (size_t)players;
+    *tally = (Tally){.players = players,
+                     .meetings = mem_alloc_zero(n * n, sizeof *tally->meetings),
+                     .faults = mem_alloc_zero(n, sizeof *tally->faults)};
+}
+
+void tally_deinit(Tally *tally) {
+    free(tally->meetings);
+    free(tally->faults);
+    *tally = (Tally){0};
+}
+
+int match_white_points(GameResult result) {
+    return result == RESULT_WHITE_WINS ? 2 : result == RESULT_DRAW ? 1 : 0;
+}
+
+static void count_fault(MatchFaults *faults, Ending ending) {
+    faults->late += ending == ENDING_TIME;
+    faults->illegal += ending == ENDING_ILLEGAL;
+    faults->crashed += ending == ENDING_CRASHED;
+    faults->stalled += ending == ENDING_STALLED;
+}
+
+// Only the half of the matrix with a < b is filled.
+static MeetingScore *meeting_at(const Tally *tally, int a, int b) {
+    assert(a < b);
+    return &tally->meetings[a * tally->players + b];
+}
+
+void meeting_add(MeetingScore *meeting, int points, bool is_second) {
+    meeting->games.wins += points == 2;
+    meeting->games.draws += points == 1;
+    meeting->games.losses += points == 0;
+    if (is_second)
+        meeting->pairs.results[meeting->last_points + points]++;
+    meeting->last_points = points;
+}
+
+void tally_add(Tally *tally, const MatchGame *game, GameResult result, Ending ending) {
+    bool is_white_first = game->white < game->black;
+    MeetingScore *meeting = is_white_first ? meeting_at(tally, game->white, game->black)
+                                           : meeting_at(tally, game->black, game->white);
+    int white = match_white_points(result), points = is_white_first ? white : 2 - white;
+    meeting_add(meeting, points, game->is_second);
+    tally->played++;
+    // All faults are the loser's.
+    count_fault(&tally->faults[white == 0 ? game->white : game->black], ending);
+}
+
+static MeetingScore reversed(const MeetingScore *score) {
+    MeetingScore out = {
+        .games = {score->games.losses, score->games.wins, score->games.draws},
+        .last_points = 2 - score->last_points,
+    };
+    for (int i = 0; i < PAIR_RESULTS; i++)
+        out.pairs.results[i] = score->pairs.results[PAIR_RESULTS - 1 - i];
+    return out;
+}
+
+MeetingScore tally_meeting(const Tally *tally, int a, int b) {
+    return a < b ? *meeting_at(tally, a, b) : reversed(meeting_at(tally, b, a));
+}
+
+MeetingScore tally_player(const Tally *tally, int player) {
+    MeetingScore sum = {0};
+    for (int other = 0; other < tally->players; other++) {
+        if (other == player)
+            continue;
+        MeetingScore one = tally_meeting(tally, player, other);
+        sum.games.wins += one.games.wins;
+        sum.games.losses += one.games.losses;
+        sum.games.draws += one.games.draws;
+        for (int i = 0; i < PAIR_RESULTS; i++)
+            sum.pairs.results[i] += one.pairs.results[i];
+    }
+    return sum;
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "players/clone.h"
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+static void tell(const CloneConfig *config, const char *text) {
+    if (config->tell != NULL)
+        config->tell(text);
+}
+
+// --- making ---
+
+static void describe_sets(const CloneData *data, Str *out) {
+    const CloneSet *training = &data->sets[WHO_PERSON][PART_TRAINING];
+    const CloneSet *held_out = &data->sets[WHO_PERSON][PART_HELD_OUT];
+    str_addf(out,
+             "%zu positions of %zu games to learn from, %zu of %zu games held out; as many of "
+             "others",
+             training->played.count, training->game_count, held_out->played.count,
+             held_out->game_count);
+}
+
+static void add_lineage(Clone *clone, const CloneConfig *config, CloneModel model) {
+    const CloneSet *set = &clone->data.sets[model][PART_TRAINING];
+    Str *lineage = &clone->weights[model].lineage;
+    str_addf(lineage, "%s: %s\n", model == MODEL_CLONE ? "player" : "anybody but",
+             config->source.player);
+    str_addf(lineage, "method: descent over leaves from %s, leash %g centipawns\n",
+             config->start_name, clone_leashes_cp[clone->leash]);
+    str_addf(lineage, "data: %zu positions of %zu games\n", set->played.count, set->game_count);
+    str_addf(lineage, "seed: %" PRIu64 "\n", config->source.seed);
+    str_addf(lineage, "match: %.2f percent of moves learned from\n",
+             100 * (double)clone->fits[model].hits / (double)set->played.count);
+    str_addf(lineage, "command: %s\n", config->command);
+}
+
+static Status judge(Clone *clone, const CloneConfig *config) {
+    const CloneJudging judging = {
+        .models = {&clone->weights[MODEL_CLONE], &clone->weights[MODEL_GENERIC]},
+        .rules = config->fit.rules,
+        .temperature_cp = config->fit.temperature_cp,
+        .seed = config->source.seed};
+    return clone_judge(&judging, &clone->data.sets[WHO_PERSON][PART_HELD_OUT],
+                       &clone->data.sets[WHO_OTHERS][PART_HELD_OUT], config->pool, &clone->verdict);
+}
+
+static Status learn_and_judge(Clone *clone, const CloneConfig *config) {
+    const CloneSet *const sets[WHO_NB] = {&clone->data.sets[WHO_PERSON][PART_TRAINING],
+                                          &clone->data.sets[WHO_OTHERS][PART_TRAINING]};
+    Str text = {0};
+    describe_sets(&clone->data, &text);
+    tell(config, str_text(&text));
+    str_free(&text);
+    const Status status =
+        clone_fit(&config->fit, sets, config->pool, clone->fits, clone->losses, &clone->leash);
+    if (status != OK)
+        return status;
+    for (CloneModel model = 0; model < MODEL_NB; model++) {
+        clone_fit_weights(&clone->fits[model], config->fit.start, &clone->weights[model]);
+        add_lineage(clone, config, model);
+    }
+    tell(config, "judging both by the games held out");
+    return judge(clone, config);
+}
+
+Status clone_make(Clone **out, const CloneConfig *config) {
+    Clone *clone = mem_alloc_zero(1, sizeof *clone);
+    tell(config, "reading games");
+    Status status = clone_data_load(&clone->data, &config->source);
+    if (status == OK)
+        status = learn_and_judge(clone, config);
+    if (status == OK)
+        *out = clone;
+    else
+        clone_destroy(clone);
+    return status;
+}
+
+void clone_destroy(Clone *clone) {
+    if (clone == NULL)
+        return;
+    clone_data_free(&clone->data);
+    for (int model = 0; model < MODEL_NB; model++) {
+        clone_fit_free(&clone->fits[model]);
+        weights_free(&clone->weights[model]);
+    }
+    free(clone);
+}
+
+// --- weights apart ---
+
+double clone_weight_deviations(const Clone *clone, size_t term) {
+    const CloneFit *ours = &clone->fits[MODEL_CLONE], *theirs = &clone->fits[MODEL_GENERIC];
+    const double apart = ours->values[term] - theirs->values[term];
+    const double spread = hypot(ours->deviations[term], theirs->deviations[term]);
+    return spread > 0 ? apart / spread : 0;
+}
+
+double clone_weight_chance(const Clone *clone, const CloneConfig *config, size_t term) {
+    // Both spreads come from `runs` draws.
+    return chance_of_student(clone_weight_deviations(clone, term), 2 * (config->fit.runs - 1));
+}
+
+// --- files ---
+
+enum {
+    FILE_MODELS,
+    FILE_SETS = FILE_MODELS + MODEL_NB,
+    FILE_RESULTS = FILE_SETS + PART_NB,
+    FILE_CARD,
+    FILE_PAGE,
+};
+const char *const clone_files[] = {
+    "clone.weights", "generic.weights", "training.epd", "held-out.epd",
+    "results.json",  "card.txt",        "card.html",    NULL,
+};
+
+Status clone_check_folder(const char *directory) {
+    return folder_check_unused(directory, clone_files, "a clone");
+}
+
+static Status write_text(const char *directory, const char *name, Str *text) {
+    Str path = {0};
+    str_addf(&path, "%s/%s", directory, name);
+    const Status status = file_write(str_text(&path), str_text(text), text->length);
+    str_free(&path);
+    str_clear(text);
+    return status;
+}
+
+static Status write_models(const Clone *clone, const char *directory, Str *text) {
+    Status status = OK;
+    for (int model = 0; model < MODEL_NB && status == OK; model++) {
+        weights_write(&clone->weights[model], text);
+        status = write_text(directory, clone_files[FILE_MODELS + model], text);
+    }
+    return status;
+}
+
+static Status write_sets(const Clone *clone, const char *directory, Str *text) {
+    Status status = OK;
+    for (int part = 0; part < PART_NB && status == OK; part++) {
+        clone_set_write(&clone->data.sets[WHO_PERSON][part], text);
+        status = write_text(directory, clone_files[FILE_SETS + part], text);
+    }
+    return status;
+}
+
+Status clone_write_files(const Clone *clone, const CloneConfig *config, const char *directory) {
+    Str text = {0};
+    Report *card = clone_card(clone, config);
+    Status status = folder_create(directory);
+    if (status == OK)
+        status = write_models(clone, directory, &text);
+    if (status == OK)
+        status = write_sets(clone, directory, &text);
+    clone_write_json(clone, config, &text);
+    if (status == OK)
+        status = write_text(directory, clone_files[FILE_RESULTS], &text);
+    str_clear(&text);
+    report_write_text(card, &text);
+    if (status == OK)
+        status = write_text(directory, clone_files[FILE_CARD], &text);
+    str_clear(&text);
+    report_write_html(card, &text);
+    if (status == OK)
+        status = write_text(directory, clone_files[FILE_PAGE], &text);
+    report_destroy(card);
+    str_free(&text);
+    return status;
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "players/clone_data.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "chess/epd.h"
+#include "data/near_names.h"
+#include "data/player_moves/other_games.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_SHOWN = 5, USE_GAME = 2, USE_POSITION = 3 };
+// More games of others than of the person are read, because theirs may be shorter.
+static const double spare_games = 1.5;
+
+// --- lots: they fall by what a game is, not by its place ---
+
+static double lot_of(const PlayerGame *game, uint64_t seed, uint32_t use) {
+    Rng rng = rng_at(seed, (uint32_t)game->identity, (uint32_t)(game->identity >> 32),
+                     use + 16 * (uint32_t)game->side);
+    return rng_real(&rng);
+}
+
+typedef struct Drawn {
+    double lot;
+    const PlayerGame *game;
+} Drawn;
+
+static int compare_drawn(const void *left, const void *right) {
+    const Drawn *a = left, *b = right;
+    return (a->lot > b->lot) - (a->lot < b->lot);
+}
+
+static int compare_lots(const void *left, const void *right) {
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+// --- positions of some games ---
+
+typedef struct Builder {
+    CloneSet *set;
+    const CloneSource *source;
+    double *lots; // of each position
+    size_t capacity;
+    uint64_t *groups; // that were met, sorted
+} Builder;
+
+static uint64_t group_of(const PlayerGame *game, PlayerSplit split) {
+    return split == SPLIT_BY_EVENT ? game->event : (uint64_t)game->year;
+}
+
+static void grow(Builder *builder, size_t need) {
+    CloneSet *set = builder->set;
+    if (need <= builder->capacity)
+        return;
+    builder->capacity = 2 * need;
+    set->played.items = mem_resize(set->played.items, builder->capacity * sizeof(PlayedItem));
+    set->games = mem_resize(set->games, builder->capacity * sizeof *set->games);
+    set->groups = mem_resize(set->groups, builder->capacity * sizeof *set->groups);
+    set->plies = mem_resize(set->plies, builder->capacity * sizeof *set->plies);
+    builder->lots = mem_resize(builder->lots, builder->capacity * sizeof *builder->lots);
+}
+
+static void add_game(Builder *builder, const PlayerGame *game, uint32_t group) {
+    CloneSet *set = builder->set;
+    PlayerMove *moves = mem_alloc((game->move_count + 1) * sizeof *moves);
+    const size_t count = player_game_moves(game, builder->source->skip_plies, moves);
+    grow(builder, set->played.count + count);
+    Rng rng = rng_at(builder->source->seed, (uint32_t)game->identity,
+                     (uint32_t)(game->identity >> 32), USE_POSITION);
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = set->played.count++;
+        set->played.items[at] = (PlayedItem){moves[i].pos, moves[i].played, MOVE_NONE, false};
+        set->games[at] = (uint32_t)set->game_count;
+        set->groups[at] = group;
+        set->plies[at] = moves[i].ply;
+        builder->lots[at] = rng_real(&rng);
+    }
+    set->game_count += count > 0;
+    free(moves);
+}
+
+static int compare_numbers(const void *left, const void *right) {
+    const uint64_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+static void number_groups(Builder *builder, const PlayerGame *const *games, size_t count) {
+    CloneSet *set = builder->set;
+    builder->groups = mem_alloc((count + 1) * sizeof *builder->groups);
+    for (size_t i = 0; i < count; i++)
+        builder->groups[i] = group_of(games[i], builder->source->split);
+    qsort(builder->groups, count, sizeof *builder->groups, compare_numbers);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || builder->groups[i] != builder->groups[i - 1])
+            builder->groups[set->group_count++] = builder->groups[i];
+}
+
+static void build_set(CloneSet *set, const CloneSource *source, const PlayerGame *const *games,
+                      size_t count, double **lots) {
+    Builder builder = {.set = set, .source = source};
+    number_groups(&builder, games, count);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t group = group_of(games[i], source->split);
+        const uint64_t *found = bsearch(&group, builder.groups, set->group_count,
+                                        sizeof *builder.groups, compare_numbers);
+        add_game(&builder, games[i], (uint32_t)(found - builder.groups));
+    }
+    set->all_positions = set->played.count;
+    free(builder.groups);
+    *lots = builder.lots;
+}
+
+// Keeps `most` positions, those with the lowest lots.
+static void cut_set(CloneSet *set, const double *lots, size_t most) {
+    size_t kept = 0;
+    if (set->played.count <= most)
+        return;
+    double *sorted = mem_alloc((set->played.count + 1) * sizeof *sorted);
+    memcpy(sorted, lots, set->played.count * sizeof *sorted);
+    qsort(sorted, set->played.count, sizeof *sorted, compare_lots);
+    const double bar = sorted[most];
+    free(sorted);
+    for (size_t i = 0; i < set->played.count; i++) {
+        if (lots[i] >= bar)
+            continue;
+        set->played.items[kept] = set->played.items[i];
+        set->games[kept] = set->games[i];
+        set->groups[kept] = set->groups[i];
+        set->plies[kept++] = set->plies[i];
+    }
+    set->played.count = kept;
+}
+
+// --- which games ---
+
+// The games of one part, by lot; others' only until they have `need` positions. The caller frees.
+static const PlayerGame **choose_games(const PlayerGames *games, const bool *is_held_out,
+                                       ClonePart part, const CloneSource *source, size_t need,
+                                       size_t *count) {
+    Drawn *drawn = mem_alloc((games->count + 1) * sizeof *drawn);
+    const PlayerGame **chosen = mem_alloc((games->count + 1) * sizeof *chosen);
+    size_t all = 0, positions = 0;
+    for (size_t i = 0; i < games->count; i++)
+        if (is_held_out[i] == (part == PART_HELD_OUT))
+            drawn[all++] =
+                (Drawn){lot_of(&games->items[i], source->seed, USE_GAME), &games->items[i]};
+    qsort(drawn, all, sizeof *drawn, compare_drawn);
+    *count = 0;
+    for (size_t i = 0; i < all && positions < need; i++) {
+        const PlayerGame *game = drawn[i].game;
+        PlayerMove *moves = mem_alloc((game->move_count + 1) * sizeof *moves);
+        const size_t found = player_game_moves(game, source->skip_plies, moves);
+        free(moves);
+        positions += found;
+        if (found > 0)
+            chosen[(*count)++] = game;
+    }
+    free(drawn);
+    return chosen;
+}
+
+typedef struct Reading {
+    PlayerGames games[WHO_NB];
+    bool *is_held_out[WHO_NB];
+} Reading;
+
+static void split(Reading *reading, CloneWho who, const CloneSource *source) {
+    const PlayerGames *games = &reading->games[who];
+    reading->is_held_out[who] = mem_alloc(games->count + 1);
+    player_games_split(games, source->split, source->seed, source->hold_out,
+                       reading->is_held_out[who]);
+}
+
+static Status refuse_few(const CloneSource *source, size_t found) {
+    Str names = {0};
+    const Status status =
+        near_names(source->player, source->paths, source->path_count, NAMES_SHOWN, &names);
+    if (status == OK)
+        error_set(
+            ERR_ARG, "%zu games of '%s' to learn from, and a clone takes %zu (--min-games)%s%s",
+            found, source->player, source->min_games,
+            names.length > 0 ? ". Names in these files that are like it: " : "", str_text(&names));
+    str_free(&names);
+    return status == OK ? ERR_ARG : status;
+}
+
+static Status read_person(Reading *reading, const CloneSource *source, CloneData *out) {
+    size_t training = 0;
+    PlayerGames *games = &reading->games[WHO_PERSON];
+    const Status status = player_games_read(games, &source->player, 1, source->paths,
+                                            source->path_count, source->threads);
+    if (status != OK)
+        return status;
+    split(reading, WHO_PERSON, source);
+    out->totals = games->totals;
+    for (size_t i = 0; i < games->count; i++) {
+        const int year = games->items[i].year;
+        training += !reading->is_held_out[WHO_PERSON][i];
+        out->last_year = year > out->last_year ? year : out->last_year;
+        if (year > 0 && (out->first_year == 0 || year < out->first_year))
+            out->first_year = year;
+    }
+    return training < source->min_games ? refuse_few(source, training) : OK;
+}
+
+static Status read_others(Reading *reading, const CloneSource *source) {
+    const PlayerGames *person = &reading->games[WHO_PERSON];
+    const double games = (double)(person->totals.games - person->count);
+    const double share = spare_games * (double)person->count / games;
+    // With ratings nobody knows beforehand how many pass.
+    const OtherGames others = {source->player, source->min_elo > 0 || share > 1 ? 1 : share,
+                               source->seed, source->ratings, source->min_elo};
+    const Status status = other_games_read(&reading->games[WHO_OTHERS], &others, source->paths,
+                                           source->path_count, source->threads);
+    if (status == OK)
+        split(reading, WHO_OTHERS, source);
+    return status;
+}
+
+// As many of both, in each part; what is held out is cut as what is learned from.
+static Status fill_part(CloneData *out, const Reading *reading, const CloneSource *source,
+                        ClonePart part) {
+    double *lots[WHO_NB];
+    size_t most = SIZE_MAX;
+    if (source->positions > 0)
+        most = part == PART_TRAINING ? source->positions : source->positions / 2;
+    for (int who = 0; who < WHO_NB; who++) {
+        CloneSet *set = &out->sets[who][part];
+        size_t count;
+        const size_t need =
+            who == WHO_PERSON ? SIZE_MAX : out->sets[WHO_PERSON][part].all_positions;
+        const PlayerGame **games = choose_games(&reading->games[who], reading->is_held_out[who],
+                                                part, source, need, &count);
+        build_set(set, source, games, count, &lots[who]);
+        free(games);
+        most = set->played.count < most ? set->played.count : most;
+    }
+    for (int who = 0; who < WHO_NB; who++) {
+        cut_set(&out->sets[who][part], lots[who], most);
+        free(lots[who]);
+    }
+    if (most > 0)
+        return OK;
+    return out->sets[WHO_PERSON][part].all_positions > 0
+               ? error_set(ERR_ARG, "these files have no games of others to compare with")
+               : error_set(ERR_ARG, part == PART_TRAINING
+                                        ? "no position is left to learn from"
+                                        : "nothing is held out to judge by: take another --seed, "
+                                          "more --hold-out, or another --split");
+}
+
+Status clone_data_load(CloneData *out, const CloneSource *source) {
+    Reading reading = {0};
+    *out = (CloneData){0};
+    Status status = read_person(&reading, source, out);
+    if (status == OK)
+        status = read_others(&reading, source);
+    for (ClonePart part = 0; part < PART_NB && status == OK; part++)
+        status = fill_part(out, &reading, source, part);
+    for (int who = 0; who < WHO_NB; who++) {
+        player_games_free(&reading.games[who]);
+        free(reading.is_held_out[who]);
+    }
+    if (status != OK)
+        clone_data_free(out);
+    return status;
+}
+
+void clone_data_free(CloneData *data) {
+    for (int who = 0; who < WHO_NB; who++)
+        for (int part = 0; part < PART_NB; part++) {
+            CloneSet *set = &data->sets[who][part];
+            played_set_free(&set->played);
+            free(set->games);
+            free(set->groups);
+            free(set->plies);
+        }
+    *data = (CloneData){0};
+}
+
+void clone_set_write(const CloneSet *set, Str *out) {
+    Epd epd = {0};
+    Str id = {0};
+    for (size_t i = 0; i < set->played.count; i++) {
+        epd_clear(&epd);
+        epd.pos = set->played.items[i].pos;
+        str_clear(&id);
+        str_addf(&id, "game %u, ply %u", (unsigned)set->games[i] + 1, (unsigned)set->plies[i]);
+        // Neither can fail: a legal move, and a text without quotes.
+        if (epd_set_moves(&epd, "sm", &set->played.items[i].played, 1) == OK &&
+            epd_set_string(&epd, "id", view_of(id.text, id.length)) == OK) {
+            epd_write(&epd, out);
+            str_add(out, "\n");
+        }
+    }
+    epd_free(&epd);
+    str_free(&id);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "suite/suite_ask.h"
+
+#include "base/cancel.h"
+#include "base/mem.h"
+#include "base/suspend.h"
+#include "chess/fen.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    CAP_EXTRA_MS = 10000, // how much longer than its time an engine may take before it hangs
+    CAP_MS = 600000,      // without a time
+    START_FAILURES_MAX = 3,
+    MOVE_BYTES = 2,
+    IS_SOLVED = 1, // bits of an answer
+    HAS_SCORE = 2,
+    IS_MATE = 4,
+};
+
+struct SuiteAsker {
+    const Roster *roster;
+    int cancel_fd;
+    Player *players; // owned; ops is NULL of those that were not asked yet
+};
+
+// Since when the engine's best line has been a solution.
+typedef struct Watch {
+    const SuiteItem *item;
+    bool is_solution;
+    PlayerLine since;
+} Watch;
+
+static int mate_of(bool is_mate, int score) {
+    return is_mate && score > 0 ? score : 0;
+}
+
+static void see_line(void *context, const PlayerLine *line) {
+    Watch *watch = context;
+    const bool was_solution = watch->is_solution;
+    const int mate = mate_of(line->has_score && line->is_mate, line->score);
+    watch->is_solution = suite_is_solution(watch->item, line->first, mate);
+    if (watch->is_solution && !was_solution)
+        watch->since = *line;
+}
+
+static void judge(const SuiteItem *item, const Watch *watch, SuiteAnswer *answer) {
+    const int mate = mate_of(answer->has_score && answer->is_mate, answer->score);
+    answer->is_solved = suite_is_solution(item, answer->move, mate);
+    answer->points = suite_points(item, answer->move, mate);
+    // A solution that no line told of was found at the end.
+    answer->solution_ms = answer->elapsed_ms;
+    answer->solution_depth = answer->depth;
+    answer->solution_nodes = answer->nodes;
+    if (!watch->is_solution)
+        return;
+    const int64_t since_ms = watch->since.elapsed_ns / 1000000;
+    answer->solution_ms = since_ms < answer->elapsed_ms ? since_ms : answer->elapsed_ms;
+    answer->solution_depth = watch->since.depth;
+    answer->solution_nodes = watch->since.nodes;
+}
+
+static PlayerFault ask(const Player *player, const EngineLimits *limits, const SuiteItem *item,
+                       SuiteAnswer *out) {
+    Watch watch = {.item = item};
+    const PlayerListener listener = {&watch, see_line};
+    const PlayerLimits what = {.time_ms = {-1, -1},
+                               .move_ms = limits->move_ms,
+                               .depth = limits->depth,
+                               .nodes = limits->nodes,
+                               .cap_ms =
+                                   limits->move_ms > 0 ? limits->move_ms + CAP_EXTRA_MS : CAP_MS,
+                               .listener = &listener};
+    PlayerAnswer answer;
+    const PlayerFault fault = player->ops->think(player->self, &item->pos, &what, &answer);
+    *out = (SuiteAnswer){.has_score = answer.has_score,
+                         .is_mate = answer.is_mate,
+                         .score = answer.score,
+                         .depth = answer.depth,
+                         .nodes = answer.nodes,
+                         .elapsed_ms = answer.elapsed_ns / 1000000};
+    if (fault == PLAYER_FINE) {
+        out->move = answer.move;
+        judge(item, &watch, out);
+    } else {
+        snprintf(out->error, sizeof out->error, "%s",
+                 fault == PLAYER_RESIGNED ? "resigned" : error_message());
+    }
+    return fault;
+}
+
+// --- engines ---
+
+SuiteAsker *suite_asker_new(const Roster *roster, int cancel_fd) {
+    SuiteAsker *asker = mem_alloc(sizeof *asker);
+    *asker =
+        (SuiteAsker){roster, cancel_fd, mem_alloc_zero(roster->count + 1, sizeof *asker->players)};
+    return asker;
+}
+
+void suite_asker_free(SuiteAsker *asker) {
+    if (asker == NULL)
+        return;
+    for (size_t i = 0; i < asker->roster->count; i++)
+        if (asker->players[i].ops != NULL)
+            asker->players[i].ops->close(asker->players[i].self);
+    free(asker->players);
+    free(asker);
+}
+
+static PlayerFault begin_position(SuiteAsker *asker, size_t engine, const SuiteItem *item) {
+    Player *player = &asker->players[engine];
+    PlayerFault fault = PLAYER_CRASHED;
+    if (player->ops == NULL && roster_player(asker->roster, engine, asker->cancel_fd, player) != OK)
+        return PLAYER_REFUSED;
+    for (int i = 0; i < START_FAILURES_MAX && fault != PLAYER_FINE; i++) {
+        fault = player->ops->new_game(player->self, &item->pos);
+        if (fault == PLAYER_CANCELLED || fault == PLAYER_REFUSED)
+            break;
+    }
+    return fault;
+}
+
+static PlayerFault ask_from_start(SuiteAsker *asker, size_t engine, const SuiteItem *item,
+                                  SuiteAnswer *out) {
+    PlayerFault fault = begin_position(asker, engine, item);
+    if (fault != PLAYER_FINE)
+        return fault;
+    fault = ask(&asker->players[engine], &asker->roster->specs[engine].limits, item, out);
+    return fault == PLAYER_CANCELLED || fault == PLAYER_REFUSED ? fault : PLAYER_FINE;
+}
+
+PlayerFault suite_ask(SuiteAsker *asker, size_t engine, const SuiteItem *item, SuiteAnswer *out) {
+    const Player *player = &asker->players[engine];
+    if (cancel_is_told(asker->cancel_fd)) {
+        error_set(ERR_ENGINE, "cancelled");
+        return PLAYER_CANCELLED;
+    }
+    uint64_t suspends;
+    PlayerFault fault;
+    // Where this program was stopped meanwhile nobody knows how long the engine took.
+    do {
+        suspends = suspend_count();
+        fault = ask_from_start(asker, engine, item, out);
+    } while (fault == PLAYER_FINE && suspend_count() != suspends);
+    if (player->ops != NULL && player->ops->end_game != NULL) {
+        // Which may fail too, and that is not the reason to tell.
+        char *why = mem_copy_string(error_message());
+        player->ops->end_game(player->self, RESULT_UNKNOWN);
+        error_set(ERR_ENGINE, "%s", why);
+        free(why);
+    }
+    return fault;
+}
+
+// --- as bytes ---
+
+static void pack_moves(const MoveList *list, Str *out) {
+    bytes_add_short(out, (int64_t)list->count);
+    for (size_t i = 0; i < list->count; i++)
+        bytes_add_u16(out, list->moves[i]);
+}
+
+static void unpack_moves(ByteReader *in, MoveList *out) {
+    out->count = bytes_count(in, MOVE_BYTES);
+    in->failed = in->failed || out->count > MOVES_MAX;
+    for (size_t i = 0; i < out->count && !in->failed; i++)
+        out->moves[i] = bytes_u16(in);
+}
+
+void suite_item_pack(const SuiteItem *item, Str *out) {
+    char fen[FEN_SIZE];
+    fen_write(&item->pos, fen);
+    bytes_add_string(out, fen);
+    pack_moves(&item->best, out);
+    pack_moves(&item->avoid, out);
+    bytes_add_short(out, item->mate);
+    bytes_add_short(out, item->max_points);
+    bytes_add_short(out, (int64_t)item->grade_count);
+    for (size_t i = 0; i < item->grade_count; i++) {
+        bytes_add_u16(out, item->grades[i].move);
+        bytes_add_short(out, item->grades[i].points);
+    }
+}
+
+void suite_item_unpack(ByteReader *in, SuiteItem *out) {
+    *out = (SuiteItem){0};
+    char *fen = bytes_string(in);
+    if (fen == NULL || fen_parse(fen, &out->pos) != OK)
+        in->failed = true;
+    free(fen);
+    unpack_moves(in, &out->best);
+    unpack_moves(in, &out->avoid);
+    out->mate = bytes_short_in(in, 0, INT_MAX);
+    out->max_points = bytes_short_in(in, INT_MIN, INT_MAX);
+    out->grade_count = bytes_count(in, MOVE_BYTES + 1);
+    in->failed = in->failed || out->grade_count > SUITE_GRADES_MAX;
+    for (size_t i = 0; i < out->grade_count && !in->failed; i++) {
+        out->grades[i].move = bytes_u16(in);
+        out->grades[i].points = bytes_short_in(in, INT_MIN, INT_MAX);
+    }
+}
+
+void suite_answer_pack(const SuiteAnswer *answer, Str *out) {
+    bytes_add_u16(out, answer->move);
+    bytes_add_u8(out,
+                 (uint8_t)((answer->is_solved ? IS_SOLVED : 0) |
+                           (answer->has_score ? HAS_SCORE : 0) | (answer->is_mate ? IS_MATE : 0)));
+    bytes_add_short(out, answer->score);
+    bytes_add_short(out, answer->depth);
+    bytes_add_short(out, answer->points);
+    bytes_add_u64(out, answer->nodes);
+    bytes_add_short(out, answer->elapsed_ms);
+    bytes_add_short(out, answer->solution_ms);
+    bytes_add_short(out, answer->solution_depth);
+    bytes_add_u64(out, answer->solution_nodes);
+    bytes_add_string(out, answer->error);
+}
+
+void suite_answer_unpack(ByteReader *in, SuiteAnswer *out) {
+    *out = (SuiteAnswer){.move = bytes_u16(in)};
+    const unsigned bits = bytes_u8(in);
+    out->is_solved = (bits & IS_SOLVED) != 0;
+    out->has_score = (bits & HAS_SCORE) != 0;
+    out->is_mate = (bits & IS_MATE) != 0;
+    out->score = bytes_short_in(in, INT_MIN, INT_MAX);
+    out->depth = bytes_short_in(in, INT_MIN, INT_MAX);
+    out->points = bytes_short_in(in, INT_MIN, INT_MAX);
+    out->nodes = bytes_u64(in);
+    out->elapsed_ms = bytes_short(in);
+    out->solution_ms = bytes_short(in);
+    out->solution_depth = bytes_short_in(in, INT_MIN, INT_MAX);
+    out->solution_nodes = bytes_u64(in);
+    char *error = bytes_string(in);
+    snprintf(out->error, sizeof out->error, "%s", error == NULL ? "" : error);
+    free(error);
+}

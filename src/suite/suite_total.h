@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an engine's answers to a suite add up to.
+#pragma once
+
+#include "suite/suite.h"
+
+typedef struct SuiteTotal {
+    uint64_t count, solved, errors; // errors: the engine gave no legal move in time
+    int64_t points, max_points;
+    int64_t elapsed_ms;
+    uint64_t nodes;
+    // Sums over the solved positions.
+    int64_t solution_ms, solution_depth;
+    uint64_t solution_nodes;
+} SuiteTotal;
+
+void suite_total_add(SuiteTotal *total, const SuiteAnswer *answer, int max_points);
+// A sum over the solved positions as their mean; NaN when there are none.
+double suite_total_mean(const SuiteTotal *total, double sum);
+// The solved positions of a hundred; NaN when nothing was asked.
+double suite_total_percent(const SuiteTotal *total);
+
+// The totals of several engines, in all and by theme.
+typedef struct SuiteTally {
+    size_t engine_count, theme_count;
+    SuiteTotal *engines; // owned
+    SuiteTotal *themes;  // owned; engine by engine
+} SuiteTally;
+
+SuiteTally suite_tally_init(const Suite *suite, size_t engine_count);
+void suite_tally_deinit(SuiteTally *tally);
+void suite_tally_add(SuiteTally *tally, const SuiteItem *item, size_t engine,
+                     const SuiteAnswer *answer);
+const SuiteTotal *suite_tally_theme(const SuiteTally *tally, size_t engine, size_t theme);
