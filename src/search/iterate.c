@@ -145,7 +145,7 @@ static bool time_is_up(const Worker *worker, Progress *progress) {
     if (worker->root_depth < 6)
         share = 0.7;
     return search_elapsed_ms(search) >=
-           time_optimum_scaled(&search->plan, progress->stable, drop, share);
+           time_plan_optimum(&search->plan, progress->stable, drop, share);
 }
 
 // Helpers skip every other depth, so that threads work on different ones; with a depth to reach,

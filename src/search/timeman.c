@@ -29,7 +29,7 @@ TimePlan time_plan(const ClockState *clock) {
     return (TimePlan){max64(min64(optimum, maximum), 1), maximum};
 }
 
-int64_t time_optimum_scaled(const TimePlan *plan, int stable, int drop, double best_share) {
+int64_t time_plan_optimum(const TimePlan *plan, int stable, int drop, double best_share) {
     double steady = stable > 8 ? 8 : stable;
     double fall = drop > 100 ? 100 : drop < -30 ? -30 : drop;
     double scale = (1.25 - 0.07 * steady) * (1.0 + fall / 120.0) * (1.9 - 1.25 * best_share);

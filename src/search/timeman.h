@@ -22,4 +22,4 @@ TimePlan time_plan(const ClockState *clock);
 
 // The optimum scaled by how settled the search is: `stable` iterations with the same best move, a
 // score that fell by `drop` centipawns, and the share of nodes spent on the best move.
-int64_t time_optimum_scaled(const TimePlan *plan, int stable, int drop, double best_share);
+int64_t time_plan_optimum(const TimePlan *plan, int stable, int drop, double best_share);

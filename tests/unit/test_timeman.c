@@ -130,12 +130,12 @@ static void test_scaled_optimum(void **state) {
         TimePlan plan = plan_of(random_clock(&rng));
         int stable = (int)rng_below(&rng, 30), drop = (int)rng_below(&rng, 2001) - 1000;
         double share = rng_real(&rng);
-        int64_t ms = time_optimum_scaled(&plan, stable, drop, share);
+        int64_t ms = time_plan_optimum(&plan, stable, drop, share);
         assert_true(ms >= 1 && ms <= plan.maximum_ms);
         // Settled searches stop sooner, and troubled ones later.
-        assert_true(time_optimum_scaled(&plan, stable + 1, drop, share) <= ms);
-        assert_true(time_optimum_scaled(&plan, stable, drop + 50, share) >= ms);
-        assert_true(time_optimum_scaled(&plan, stable, drop, (share + 1) / 2) <= ms);
+        assert_true(time_plan_optimum(&plan, stable + 1, drop, share) <= ms);
+        assert_true(time_plan_optimum(&plan, stable, drop + 50, share) >= ms);
+        assert_true(time_plan_optimum(&plan, stable, drop, (share + 1) / 2) <= ms);
     }
 }
 
