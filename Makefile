@@ -13,7 +13,7 @@ DATA_TO  = $(DESTDIR)$(PREFIX)/share/falconer
 DOC_TO   = $(DESTDIR)$(PREFIX)/share/doc/falconer
 MAN_TO   = $(DESTDIR)$(PREFIX)/share/man/man1
 
-MODULES   := base dist chess eval search uci data engines match fitness optimum fit suite players study engine_tuning evolve_report \
+MODULES   := base dist chess eval search uci data engines match fitness optimum fit suite players settings run engine_tuning evolve_report \
              papers report evolve
 sources    = $(sort $(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c)))
 

@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "eval/family.h"
-#include "fitness/mentor.h"
-#include "fitness/mentor_set.h"
+#include "fitness/linear/mentor.h"
+#include "fitness/linear/mentor_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // on one thread: `kernel G`, `peak G` in billions of 16-bit multiply-adds a second.
 #include "base/clock.h"
 #include "base/rng.h"
-#include "fitness/mentor_kernel.h"
+#include "fitness/linear/mentor_kernel.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 // as they are in the course of an evolution.
 #include "base/clock.h"
 #include "base/rng.h"
-#include "fitness/forest.h"
-#include "fitness/forest_plain.h"
+#include "fitness/moves/forest.h"
+#include "fitness/moves/forest_plain.h"
 
 #include <stdio.h>
 #include <stdlib.h>

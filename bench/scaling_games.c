@@ -5,7 +5,7 @@
 // prints the seconds of CPU time that each took, a line each.
 #include "base/mem.h"
 #include "base/rng.h"
-#include "fitness/games.h"
+#include "fitness/games/games.h"
 #include "match/play/openings.h"
 
 #include <stdio.h>

@@ -7,9 +7,9 @@
 // `peak KILOBYTES`. Seconds of CPU tell the same as seconds on a machine that does nothing else.
 #include "base/clock.h"
 #include "base/mem.h"
-#include "fitness/linear_data.h"
-#include "fitness/linear_kernel.h"
-#include "fitness/linear_slope.h"
+#include "fitness/linear/linear_data.h"
+#include "fitness/linear/linear_kernel.h"
+#include "fitness/linear/linear_slope.h"
 
 #include <stdio.h>
 #include <stdlib.h>

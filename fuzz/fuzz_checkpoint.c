@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "evolve/algorithm.h"
 #include "fuzz/fuzz.h"
-#include "study/checkpoint.h"
+#include "run/files/checkpoint.h"
 
 #include <string.h>
 #include <unistd.h>

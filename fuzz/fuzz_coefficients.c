@@ -3,7 +3,7 @@
 // when written and read again; what is refused is refused with file and line. The first line is put
 // before the input, or little would get past it.
 #include "base/mem.h"
-#include "fitness/coefficient_reader.h"
+#include "fitness/linear/coefficient_reader.h"
 #include "fuzz/fuzz.h"
 
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 // same; one that is refused is refused with file and line.
 #include "chess/position.h"
 #include "fuzz/fuzz.h"
-#include "study/run_config.h"
-#include "study/space.h"
+#include "settings/run_config.h"
+#include "settings/space.h"
 
 #include <string.h>
 

@@ -3,11 +3,11 @@
 // be shown: numbers are within their ranges; what is refused is refused with its file.
 #include "chess/position.h"
 #include "fuzz/scratch.h"
-#include "study/population_file.h"
-#include "study/run_folder.h"
-#include "study/run_log.h"
-#include "study/run_rank.h"
-#include "study/space.h"
+#include "run/files/population_file.h"
+#include "run/files/run_log.h"
+#include "run/files/run_rank.h"
+#include "run/run_folder.h"
+#include "settings/space.h"
 
 #include <math.h>
 #include <string.h>

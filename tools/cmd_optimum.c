@@ -7,7 +7,7 @@
 #include "eval/weights.h"
 #include "optimum/limit.h"
 #include "report/table.h"
-#include "study/space.h"
+#include "settings/space.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/mentor_args.h"

@@ -3,8 +3,8 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "study/front_file.h"
-#include "study/run_folder.h"
+#include "evolve_report/front_file.h"
+#include "run/run_folder.h"
 #include "tools/print.h"
 
 #include <math.h>

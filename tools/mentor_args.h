@@ -2,7 +2,7 @@
 // Options of the commands that read labelled sets.
 #pragma once
 
-#include "fitness/mentor_set.h"
+#include "fitness/linear/mentor_set.h"
 #include "tools/args.h"
 
 #include <stdbool.h>

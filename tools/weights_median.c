@@ -3,7 +3,7 @@
 #include "tools/weights_median.h"
 
 #include "eval/weights.h"
-#include "study/run_rank.h"
+#include "run/files/run_rank.h"
 #include "tools/commands.h"
 #include "tools/print.h"
 

@@ -9,7 +9,7 @@
 #include "engine_tuning/tune_log.h"
 #include "engine_tuning/tune_timings.h"
 #include "match/play/candidate_games.h"
-#include "study/run_folder.h"
+#include "run/run_folder.h"
 
 #include <stdlib.h>
 #include <string.h>

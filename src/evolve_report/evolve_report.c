@@ -2,7 +2,7 @@
 #include "evolve_report/evolve_report.h"
 
 #include "evolve_report/evolve_report_internal.h"
-#include "study/run_rank.h"
+#include "run/files/run_rank.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,10 +3,10 @@
 // Fig. 3, the distance to the optimum, training against test, and what the data can tell.
 #pragma once
 
+#include "optimum/front.h"
 #include "report/report.h"
-#include "study/front.h"
-#include "study/run.h"
-#include "study/run_course.h"
+#include "run/run.h"
+#include "run/run_course.h"
 
 typedef struct EvolveFindings {
     Problem *problem;

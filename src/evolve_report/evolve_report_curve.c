@@ -2,7 +2,7 @@
 // The curve of GECCO 2008's Fig. 2, with a band around it when there are several runs.
 #include "base/mem.h"
 #include "evolve_report/evolve_report_internal.h"
-#include "study/run_log.h"
+#include "run/files/run_log.h"
 
 #include <inttypes.h>
 #include <math.h>

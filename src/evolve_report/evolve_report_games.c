@@ -3,8 +3,8 @@
 // and Fig. 6.
 #include "base/moments.h"
 #include "evolve_report/evolve_report_internal.h"
-#include "study/run_log.h"
-#include "study/verdict.h"
+#include "run/files/run_log.h"
+#include "run/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 // The part of the report that is about several mentors: how they measure, how far they are apart,
 // what each of them thinks of the organism, and what can be traded between them.
 #include "evolve_report/evolve_report_internal.h"
-#include "study/run_log.h"
+#include "run/files/run_log.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // The tables of the report on weights: errors, values as in GECCO 2008's Fig. 3, and how far the
 // positions determine them.
 #include "evolve_report/evolve_report_internal.h"
-#include "study/run_log.h"
+#include "run/files/run_log.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #include "fit/fit.h"
 
 #include "base/mem.h"
-#include "fitness/adam.h"
+#include "fitness/gradient/adam.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 // matter.
 #pragma once
 
-#include "fitness/linear_slope.h"
+#include "fitness/linear/linear_slope.h"
 
 // What coefficients are worth: mean losses, `held_out` NAN where nothing is held out.
 typedef struct FitRound {

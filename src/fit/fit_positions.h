@@ -3,8 +3,8 @@
 #pragma once
 
 #include "fit/fit.h"
-#include "fitness/leaf_descent.h"
-#include "fitness/linear_data.h"
+#include "fitness/linear/linear_data.h"
+#include "fitness/moves/leaf_descent.h"
 
 typedef enum FitKind {
     FIT_RESULTS,         // cross-entropy between the score's probability and the game's result

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "evolve/space.h"
-#include "fitness/counts.h"
+#include "fitness/linear/counts.h"
 #include "optimum/identify.h"
 
 typedef struct Limit {

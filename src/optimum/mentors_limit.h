@@ -3,7 +3,7 @@
 // worst of them, and of any mixture.
 #pragma once
 
-#include "fitness/mentor_panel.h"
+#include "fitness/linear/mentor_panel.h"
 #include "optimum/limit.h"
 
 typedef struct MentorsProblem {

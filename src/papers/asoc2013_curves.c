@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Applied Soft Computing 2013: Figures 1 to 4, and what Pr does.
 #include "papers/asoc2013_runs.h"
-#include "study/run_log.h"
+#include "run/files/run_log.h"
 
 #include <math.h>
 #include <stdio.h>

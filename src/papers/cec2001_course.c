@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/mem.h"
 #include "papers/cec2001.h"
-#include "study/run_log.h"
+#include "run/files/run_log.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include "base/lines.h"
 #include "base/moments.h"
 #include "match/play/game_json.h"
-#include "study/run_log.h"
-#include "study/verdict_file.h"
+#include "run/files/run_log.h"
+#include "run/files/verdict_file.h"
 
 #include <math.h>
 #include <stdarg.h>

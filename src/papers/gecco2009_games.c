@@ -3,7 +3,7 @@
 #include "papers/gecco2009.h"
 
 #include "report/number.h"
-#include "study/run_log.h"
+#include "run/files/run_log.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #include "papers/page.h"
 
 #include "report/number.h"
-#include "study/run_log.h"
+#include "run/files/run_log.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // A curve over several runs.
 #include "base/mem.h"
 #include "papers/page.h"
-#include "study/run_log.h"
+#include "run/files/run_log.h"
 
 #include <stdlib.h>
 

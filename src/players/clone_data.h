@@ -5,7 +5,7 @@
 
 #include "data/player_moves/player_moves.h"
 #include "data/rating_list.h"
-#include "fitness/played_set.h"
+#include "fitness/moves/played_set.h"
 
 typedef enum CloneWho { WHO_PERSON, WHO_OTHERS, WHO_NB } CloneWho;
 typedef enum ClonePart { PART_TRAINING, PART_HELD_OUT, PART_NB } ClonePart;

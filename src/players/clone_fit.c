@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/moments.h"
 #include "base/rng.h"
-#include "fitness/surrogate.h"
+#include "fitness/gradient/surrogate.h"
 
 #include <math.h>
 #include <stdlib.h>

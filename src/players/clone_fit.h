@@ -4,7 +4,7 @@
 #pragma once
 
 #include "eval/weights.h"
-#include "fitness/leaves.h"
+#include "fitness/moves/leaves.h"
 #include "players/clone_data.h"
 
 typedef struct CloneFitConfig {

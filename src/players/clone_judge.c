@@ -2,7 +2,7 @@
 #include "players/clone_judge.h"
 
 #include "base/mem.h"
-#include "fitness/worths.h"
+#include "fitness/moves/worths.h"
 
 #include <math.h>
 #include <stdlib.h>

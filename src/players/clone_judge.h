@@ -6,7 +6,7 @@
 #include "chess/phase.h"
 #include "dist/pool.h"
 #include "eval/weights.h"
-#include "fitness/forest_rules.h"
+#include "fitness/moves/forest_rules.h"
 #include "players/chance.h"
 #include "players/clone_data.h"
 #include "players/move_traits.h"

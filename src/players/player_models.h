@@ -4,7 +4,7 @@
 #pragma once
 
 #include "eval/weights.h"
-#include "fitness/worths.h"
+#include "fitness/moves/worths.h"
 
 typedef struct PlayerModels {
     size_t count;

@@ -3,7 +3,7 @@
 // player, and the calibration that turns scores into probabilities that are right.
 #pragma once
 
-#include "fitness/likelihood.h"
+#include "fitness/moves/likelihood.h"
 
 typedef enum RecognitionRule {
     RULE_HITS,       // the papers': whose organism agrees with most moves

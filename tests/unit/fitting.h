@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/rng.h"
-#include "fitness/linear_set.h"
+#include "fitness/linear/linear_set.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/mem.h"
-#include "fitness/played_set.h"
+#include "fitness/moves/played_set.h"
 #include "testing.h"
 
 static PlayedSet set;

@@ -4,7 +4,7 @@
 
 #include "chess/epd.h"
 #include "eval/evaluator.h"
-#include "study/run.h"
+#include "run/run.h"
 #include "testing.h"
 
 // Writes a set of positions from random games. The mentor is Fig. 3's weights, off by up to `noise`

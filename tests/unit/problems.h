@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random problems of the least absolute error, for the tests of src/study.
+// Random problems of the least absolute error, for the tests of src/optimum.
 #pragma once
 
 #include "base/rng.h"

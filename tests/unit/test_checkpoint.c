@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checkpoints: what is saved comes back, and anything else is refused.
-#include "study/checkpoint.h"
+#include "run/files/checkpoint.h"
 
 #include "mentoring.h"
 

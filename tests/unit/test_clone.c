@@ -2,7 +2,7 @@
 // Clones of organisms whose weights are known: what is collected, what is learned, how it varies.
 #include "players/clone.h"
 
-#include "fitness/forest_plain.h"
+#include "fitness/moves/forest_plain.h"
 #include "testing.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fitting by gradient to another engine's coefficients: the same slopes as from positions.
-#include "fitness/coefficient_data.h"
+#include "fitness/linear/coefficient_data.h"
 
 #include "dumping.h"
-#include "fitness/linear_slope.h"
+#include "fitness/linear/linear_slope.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // Another engine's coefficients: exactly what it scores by, the same optimum as from positions, and
 // refusals with file and line.
 #include "dumping.h"
-#include "fitness/mentor.h"
+#include "fitness/linear/mentor.h"
 #include "optimum/limit.h"
 
 #include <math.h>

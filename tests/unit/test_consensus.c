@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One score of several mentors: known scales are found again, and what makes no sense is refused.
-#include "fitness/consensus.h"
+#include "fitness/linear/consensus.h"
 #include "mentoring.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/fen.h"
-#include "fitness/forest.h"
-#include "fitness/forest_plain.h"
+#include "fitness/moves/forest.h"
+#include "fitness/moves/forest_plain.h"
 #include "foresting.h"
 #include "sized.h"
 

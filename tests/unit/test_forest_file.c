@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/hash.h"
-#include "fitness/forest_file.h"
-#include "fitness/forest_gradient.h"
+#include "fitness/moves/forest_file.h"
+#include "fitness/moves/forest_gradient.h"
 #include "foresting.h"
 #include "sized.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "fitness/forest_gradient.h"
+#include "fitness/moves/forest_gradient.h"
 #include "foresting.h"
 #include "sized.h"
 

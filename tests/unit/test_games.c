@@ -5,10 +5,10 @@
 #include "running.h"
 
 #include "evolve/algorithm.h"
-#include "fitness/games.h"
-#include "study/population_file.h"
-#include "study/start.h"
-#include "study/verdict.h"
+#include "fitness/games/games.h"
+#include "run/files/population_file.h"
+#include "run/verdict.h"
+#include "settings/start.h"
 
 #include <math.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "fitness/forest_gradient.h"
-#include "fitness/forest_plain.h"
-#include "fitness/leaf_descent.h"
+#include "fitness/moves/forest_gradient.h"
+#include "fitness/moves/forest_plain.h"
+#include "fitness/moves/leaf_descent.h"
 #include "foresting.h"
 #include "sized.h"
 

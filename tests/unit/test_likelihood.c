@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What moves say of organisms: the likelihoods are those of a plain softmax over plain searches.
-#include "fitness/likelihood.h"
+#include "fitness/moves/likelihood.h"
 
-#include "fitness/forest_plain.h"
+#include "fitness/moves/forest_plain.h"
 #include "sized.h"
 #include "testing.h"
 

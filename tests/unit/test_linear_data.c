@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "fitness/linear_data.h"
-#include "fitness/linear_slope.h"
+#include "fitness/linear/linear_data.h"
+#include "fitness/linear/linear_slope.h"
 #include "mentoring.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "fitness/linear_slope.h"
+#include "fitness/linear/linear_slope.h"
 #include "fitting.h"
 #include "testing.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "fitness/mentor.h"
-#include "fitness/mentor_kernel.h"
-#include "fitness/mentor_set.h"
+#include "fitness/linear/mentor.h"
+#include "fitness/linear/mentor_kernel.h"
+#include "fitness/linear/mentor_set.h"
 #include "testing.h"
 
 enum { TERMS_MOST = 40 };

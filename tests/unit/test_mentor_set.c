@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Labelled sets: what becomes of each line, and that rows are what Eyas scores by.
-#include "fitness/mentor_set.h"
+#include "fitness/linear/mentor_set.h"
 #include "mentoring.h"
 
 static const MentorSetOptions plain = {.family = &family_maestro};

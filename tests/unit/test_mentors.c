@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several mentors: the same positions or nothing, fitness by the worst, by the mean and as a front
 // against plain sums over all weights, and runs that do not depend on threads or stops.
+#include "optimum/front.h"
 #include "running.h"
 #include "sized.h"
-#include "study/front.h"
 
 #include <math.h>
 

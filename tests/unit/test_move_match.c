@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "fitness/move_match.h"
+#include "fitness/moves/move_match.h"
 
-#include "fitness/forest.h"
+#include "fitness/moves/forest.h"
 #include "foresting.h"
 
 static DistPool *pool;

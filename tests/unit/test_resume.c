@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs that are there already: those that can go on end with the same bytes, and the others are
 // refused.
+#include "run/files/checkpoint.h"
 #include "running.h"
-#include "study/checkpoint.h"
 
 #include <sys/stat.h>
 

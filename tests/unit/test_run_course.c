@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is read back from the files of a run: its last generation, and how it went.
 #include "base/file.h"
+#include "run/files/population_file.h"
+#include "run/files/run_log.h"
+#include "run/run_course.h"
 #include "running.h"
-#include "study/population_file.h"
-#include "study/run_course.h"
-#include "study/run_log.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The space a family evolves in, and how freeze, only, bounds and start cut it down.
-#include "study/space.h"
+#include "settings/space.h"
 
 #include "mentoring.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Going down a slope: to its foot, or, with a pull, to where the pull balances it.
-#include "fitness/surrogate.h"
+#include "fitness/gradient/surrogate.h"
 
 #include "testing.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "fitness/forest_file.h"
-#include "fitness/trees.h"
+#include "fitness/moves/forest_file.h"
+#include "fitness/moves/trees.h"
 #include "foresting.h"
 
 #include <inttypes.h>

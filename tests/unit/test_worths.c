@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The worths of moves for many organisms at once are those of the plain search for each.
-#include "fitness/worths.h"
+#include "fitness/moves/worths.h"
 
-#include "fitness/forest_plain.h"
+#include "fitness/moves/forest_plain.h"
 #include "sized.h"
 #include "testing.h"
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evolve_report/front_file.h"
+
+#include "base/file.h"
+#include "report/table.h"
+
+static void add_columns(Table *table, const char *what, const Problem *problem, size_t mentors) {
+    Str name = {0};
+    for (size_t m = 0; m < mentors; m++) {
+        str_clear(&name);
+        str_addf(&name, "%s_", what);
+        problem_mentor_name(problem, m, &name);
+        table_add_number_column(table, str_text(&name), 4);
+    }
+    str_free(&name);
+}
+
+static Status write_table(const Front *front, const Problem *problem, const char *directory) {
+    const EvolveSpace *space = problem_space(problem);
+    Table *table = table_create("front");
+    Str text = {0}, path = {0};
+    table_add_number_column(table, "point", 0);
+    add_columns(table, "share", problem, front->mentors);
+    add_columns(table, "error", problem, front->mentors);
+    for (size_t j = 0; j < space->count; j++)
+        table_add_number_column(table, space->parameters[j].name, 0);
+    for (size_t i = 0; i < front->count; i++) {
+        const FrontPoint *point = &front->points[i];
+        table_add_number(table, (double)i + 1);
+        for (size_t m = 0; m < front->mentors; m++)
+            table_add_number(table, point->shares[m]);
+        for (size_t m = 0; m < front->mentors; m++)
+            table_add_number(table, point->errors[m]);
+        for (size_t j = 0; j < space->count; j++)
+            table_add_number(table, point->weights[j]);
+    }
+    table_write_csv(table, &text);
+    str_addf(&path, "%s/front.csv", directory);
+    const Status status = file_write(str_text(&path), text.text, text.length);
+    table_destroy(table);
+    str_free(&text);
+    str_free(&path);
+    return status;
+}
+
+static Status write_weights(const FrontPoint *point, size_t number, size_t mentors,
+                            const Problem *problem, const char *directory) {
+    const EvolveSpace *space = problem_space(problem);
+    double parameters[TERMS_MAX + 1];
+    Weights weights;
+    Str path = {0};
+    for (size_t j = 0; j < space->count; j++)
+        parameters[j] = point->weights[j];
+    problem_weights(problem, parameters, &weights);
+    str_addf(&weights.lineage, "method: front of %zu mentors, linear program, rounded by search\n",
+             mentors);
+    for (size_t m = 0; m < mentors; m++) {
+        str_add(&weights.lineage, "mentor: ");
+        problem_mentor_name(problem, m, &weights.lineage);
+        str_addf(&weights.lineage, ", share %.4g, error %.4f centipawns\n", point->shares[m],
+                 point->errors[m]);
+    }
+    str_add(&weights.lineage, "data: ");
+    problem_describe(problem, SET_TRAINING, &weights.lineage);
+    str_add(&weights.lineage, "\n");
+    str_addf(&path, "%s/front-%02zu.weights", directory, number);
+    const Status status = weights_save(&weights, str_text(&path));
+    str_free(&path);
+    weights_free(&weights);
+    return status;
+}
+
+Status front_write(const Front *front, const Problem *problem, const char *directory) {
+    Status status = write_table(front, problem, directory);
+    for (size_t i = 0; i < front->count && status == OK; i++)
+        status = write_weights(&front->points[i], i + 1, front->mentors, problem, directory);
+    return status;
+}

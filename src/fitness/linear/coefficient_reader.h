@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads a file of coefficients, position by position.
+#pragma once
+
+#include "fitness/linear/coefficient_header.h"
+
+// How often a position has what parameter `index` is the worth of.
+typedef struct CoefficientEntry {
+    uint16_t index;
+    int16_t count; // never 0
+} CoefficientEntry;
+
+// As White sees it. Whatever the parameters are within their bounds, the score and its distance
+// from the label fit 32 bits.
+typedef struct CoefficientPosition {
+    int32_t label;  // centipawns, or half points that White made of the game
+    int32_t offset; // what no parameter changes of the score, in the family's scale
+    const CoefficientEntry *entries; // borrowed until the next position is read
+    size_t count;
+} CoefficientPosition;
+
+typedef struct CoefficientReader CoefficientReader;
+
+// Opens a file, plain or packed, and reads its header. Messages name file and line.
+MUST_CHECK Status coefficient_reader_open(CoefficientReader **out, const char *path);
+void coefficient_reader_close(CoefficientReader *reader);
+const CoefficientHeader *coefficient_reader_header(const CoefficientReader *reader);
+// Fails where the file's header does not agree with that of another file.
+MUST_CHECK Status coefficient_reader_check_header(const CoefficientReader *reader,
+                                                  const CoefficientHeader *header);
+// Hands the header over to the caller, who destroys it after the reader was closed.
+CoefficientHeader *coefficient_reader_take_header(CoefficientReader *reader);
+// Reads the next position; `got` is false at the end. A file without any is an error.
+MUST_CHECK Status coefficient_reader_next(CoefficientReader *reader, CoefficientPosition *out,
+                                          bool *got);
+// Writes the counts of a position one after the other, 0 where there is none.
+void coefficient_position_spread(const CoefficientPosition *position, int16_t *counts,
+                                 size_t count);
+// Of the lines read so far that are not empty, whatever the file was packed with.
+uint64_t coefficient_reader_hash(const CoefficientReader *reader);

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fitness/linear/linear_data.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "fitness/linear/coefficient_data.h"
+#include "fitness/linear/epd_batch.h"
+#include "fitness/linear/linear_loss.h"
+
+#include <stdlib.h>
+
+typedef struct Record {
+    MentorLabel label;
+    float result, middlegame, endgame;
+    int sign; // of the side to move
+    bool is_held_out;
+} Record;
+
+typedef struct Reading {
+    const LinearDataOptions *options;
+    LinearPair *pair;
+    Record *records;
+    Trace *traces;
+} Reading;
+
+void linear_pair_init(LinearPair *pair, const Family *family) {
+    *pair = (LinearPair){.hash = HASH_START};
+    linear_set_init(&pair->training.set, family->count_count, family->taper != NULL);
+    linear_set_init(&pair->held_out.set, family->count_count, family->taper != NULL);
+}
+
+static void data_free(LinearData *data) {
+    linear_set_free(&data->set);
+    free(data->results);
+    free(data->scores);
+}
+
+void linear_pair_free(LinearPair *pair) {
+    data_free(&pair->training);
+    data_free(&pair->held_out);
+}
+
+// False where the game has no result, or none that is known.
+static Status result_of(const Epd *epd, float *result, bool *has) {
+    StrView text;
+    *has = epd_get_string(epd, "c9", &text) && !view_equals(text, "*");
+    if (!*has)
+        return OK;
+    if (view_equals(text, "1-0"))
+        *result = 1;
+    else if (view_equals(text, "0-1"))
+        *result = 0;
+    else if (view_equals(text, "1/2-1/2"))
+        *result = 0.5f;
+    else
+        return error_set(ERR_PARSE, "`c9` is '%.*s', and no result: 1-0, 0-1, 1/2-1/2 or *",
+                         (int)text.length, text.text);
+    return OK;
+}
+
+static void count_position(const Family *family, const Position *pos, Record *record,
+                           Trace *trace) {
+    const float one = (float)family->scale;
+    family_trace(family, pos, trace);
+    const Taper taper = family->taper == NULL ? (Taper){1, 0} : family->taper(pos);
+    record->middlegame = (float)taper.middlegame / one;
+    record->endgame = (float)taper.endgame / one;
+}
+
+static Status read_record(void *context, const Epd *epd, size_t slot) {
+    const Reading *reading = context;
+    const LinearDataOptions *options = reading->options;
+    Record *record = &reading->records[slot];
+    bool has_result;
+    *record = (Record){.sign = position_turn(&epd->pos) == WHITE ? 1 : -1};
+    const Status status = result_of(epd, &record->result, &has_result);
+    if (status != OK)
+        return status;
+    MentorLabel *label = &record->label;
+    if (options->needs_scores)
+        *label = mentor_label_of(epd, &options->limits);
+    if (label->fate == FATE_USED && options->needs_results && !has_result)
+        label->fate = FATE_NO_RESULT;
+    if (label->fate == FATE_USED && options->quiet_only && !position_is_quiet_for_both(&epd->pos))
+        label->fate = FATE_NOT_QUIET;
+    if (label->fate != FATE_USED)
+        return OK;
+    record->is_held_out = holdout_takes(&options->holdout, &epd->pos);
+    count_position(options->family, &epd->pos, record, &reading->traces[slot]);
+    return OK;
+}
+
+static void add_number(float **numbers, size_t *capacity, size_t count, float number) {
+    *numbers = mem_grow(*numbers, capacity, count + 1, sizeof **numbers);
+    (*numbers)[count] = number;
+}
+
+Status linear_data_add(LinearData *data, const LinearDataOptions *options, const LinearRow *row,
+                       float result, float score) {
+    const size_t index = data->set.count;
+    if (options->needs_results)
+        add_number(&data->results, &data->results_capacity, index, result);
+    if (options->needs_scores)
+        add_number(&data->scores, &data->scores_capacity, index, score);
+    return linear_set_add(&data->set, row);
+}
+
+static Status take_record(void *context, size_t slot) {
+    const Reading *reading = context;
+    const Record *record = &reading->records[slot];
+    mentor_totals_add(&reading->pair->totals, &record->label);
+    if (record->label.fate != FATE_USED)
+        return OK;
+    LinearData *data = record->is_held_out ? &reading->pair->held_out : &reading->pair->training;
+    const LinearRow row = {.counts = reading->traces[slot].counts,
+                           .middlegame = record->middlegame,
+                           .endgame = record->endgame,
+                           .weight = 1};
+    return linear_data_add(data, reading->options, &row, record->result,
+                           (float)(record->sign * record->label.score));
+}
+
+static Status read_positions(LinearPair *pair, const char *path, const LinearDataOptions *options,
+                             DistPool *pool) {
+    Reading reading = {.options = options, .pair = pair};
+    reading.records = mem_alloc(EPD_BATCH * sizeof *reading.records);
+    reading.traces = mem_alloc(EPD_BATCH * sizeof *reading.traces);
+    const EpdBatchReader reader = {read_record, take_record, &reading};
+    const Status status = epd_batch_read(path, &reader, pool, &pair->hash);
+    free(reading.records);
+    free(reading.traces);
+    return status;
+}
+
+Status linear_pair_read(LinearPair *pair, const char *path, const LinearDataOptions *options,
+                        DistPool *pool) {
+    Status status = mentor_limits_check(&options->limits);
+    if (status != OK)
+        return status;
+    const MentorTotals before = pair->totals;
+    pair->totals = (MentorTotals){0};
+    status = options->header != NULL ? coefficient_data_read(pair, path, options)
+                                     : read_positions(pair, path, options, pool);
+    if (status == OK)
+        status = mentor_totals_check(&pair->totals, path);
+    mentor_totals_merge(&pair->totals, &before);
+    return status;
+}
+
+void linear_data_aim_at_scores(LinearData *data) {
+    for (size_t i = 0; i < data->set.count; i++)
+        linear_set_retarget(&data->set, i, data->scores[i]);
+}
+
+void linear_data_aim_at_mix(LinearData *data, double lambda, double mentor_k) {
+    for (size_t i = 0; i < data->set.count; i++) {
+        const double result = lambda > 0 ? lambda * (double)data->results[i] : 0;
+        const double score =
+            lambda < 1 ? (1 - lambda) * linear_probability((double)data->scores[i], mentor_k) : 0;
+        linear_set_retarget(&data->set, i, (float)(result + score));
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Positions of EPD files as one family counts them, with the results of their games (`c9 "1-0"`)
+// and a mentor's scores (`ce`), or as another engine counted and labelled them, for fitting. All is
+// as White sees it.
+#pragma once
+
+#include "dist/pool.h"
+#include "eval/family.h"
+#include "fitness/linear/coefficient_header.h"
+#include "fitness/linear/holdout.h"
+#include "fitness/linear/linear_set.h"
+#include "fitness/linear/mentor_label.h"
+
+typedef struct LinearDataOptions {
+    const Family *family;
+    const CoefficientHeader *header;  // of a foreign family, whose files are coefficients
+    bool needs_results, needs_scores; // positions without are left out, and counted
+    bool quiet_only; // leaves out positions where a capture wins material, for either side
+    MentorLimits limits;
+    Holdout holdout;
+} LinearDataOptions;
+
+typedef struct LinearData {
+    LinearSet set;  // scores are centipawns; targets are left at 0
+    float *results; // 1, 0.5 or 0; there where needed, one per position
+    float *scores;  // the mentor's, in centipawns
+    size_t results_capacity, scores_capacity;
+} LinearData;
+
+// Sets made of one or more files.
+typedef struct LinearPair {
+    LinearData training, held_out; // the latter may be empty
+    MentorTotals totals;           // of all lines
+    uint64_t hash; // of the lines that are not empty, whatever the files were packed with
+} LinearPair;
+
+void linear_pair_init(LinearPair *pair, const Family *family);
+void linear_pair_free(LinearPair *pair);
+// Adds a file's positions. Bad lines are errors that name file and line; so is a file in which no
+// position is left, and the message says where they went.
+MUST_CHECK Status linear_pair_read(LinearPair *pair, const char *path,
+                                   const LinearDataOptions *options, DistPool *pool);
+// Adds a position with what was asked for of result and score.
+MUST_CHECK Status linear_data_add(LinearData *data, const LinearDataOptions *options,
+                                  const LinearRow *row, float result, float score);
+// Targets in centipawns: the mentor's scores.
+void linear_data_aim_at_scores(LinearData *data);
+// Targets as probabilities: `lambda` times the result and the rest from the mentor's score, each
+// where it has a part.
+void linear_data_aim_at_mix(LinearData *data, double lambda, double mentor_k);

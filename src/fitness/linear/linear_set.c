@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fitness/linear/linear_set.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void linear_set_init(LinearSet *set, size_t counts, bool is_tapered) {
+    *set = (LinearSet){.counts = counts, .is_tapered = is_tapered};
+}
+
+void linear_set_free(LinearSet *set) {
+    for (size_t i = 0; i < set->block_count; i++) {
+        free(set->blocks[i]->cells);
+        free(set->blocks[i]);
+    }
+    free(set->blocks);
+    *set = (LinearSet){0};
+}
+
+size_t linear_set_coefficients(const LinearSet *set) {
+    return set->is_tapered ? 2 * set->counts : set->counts;
+}
+
+static size_t cell_bytes(const LinearSet *set, bool is_wide) {
+    return set->counts * LINEAR_BLOCK * (is_wide ? sizeof(int16_t) : sizeof(int8_t));
+}
+
+size_t linear_set_bytes(const LinearSet *set) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < set->block_count; i++)
+        bytes += sizeof *set->blocks[i] + cell_bytes(set, set->blocks[i]->is_wide);
+    return bytes;
+}
+
+// Where a count lies among the cells of its block.
+static size_t cell_of(const LinearSet *set, size_t place, size_t count) {
+    return (place / LINEAR_LANES * set->counts + count) * LINEAR_LANES + place % LINEAR_LANES;
+}
+
+static void *new_cells(const LinearSet *set, bool is_wide) {
+    void *cells = aligned_alloc(LINEAR_LANES, cell_bytes(set, is_wide));
+    if (cells != NULL)
+        memset(cells, 0, cell_bytes(set, is_wide));
+    return cells;
+}
+
+static Status refuse_memory(const LinearSet *set) {
+    return error_set(ERR_LIMIT, "no memory for more than %zu positions (%zu MB)", set->count,
+                     linear_set_bytes(set) >> 20);
+}
+
+static Status add_block(LinearSet *set) {
+    LinearBlock *block = aligned_alloc(LINEAR_LANES, sizeof *block);
+    void *cells = new_cells(set, false);
+    if (block == NULL || cells == NULL) {
+        free(block);
+        free(cells);
+        return refuse_memory(set);
+    }
+    memset(block, 0, sizeof *block);
+    block->cells = cells;
+    set->blocks =
+        mem_grow(set->blocks, &set->block_capacity, set->block_count + 1, sizeof *set->blocks);
+    set->blocks[set->block_count++] = block;
+    return OK;
+}
+
+static bool fits_narrow(const int16_t *counts, size_t count) {
+    bool fits = true;
+    for (size_t i = 0; i < count; i++)
+        fits &= counts[i] == (int8_t)counts[i];
+    return fits;
+}
+
+static Status widen(const LinearSet *set, LinearBlock *block) {
+    int16_t *cells = new_cells(set, true);
+    if (cells == NULL)
+        return refuse_memory(set);
+    const int8_t *narrow = block->cells;
+    for (size_t i = 0; i < set->counts * LINEAR_BLOCK; i++)
+        cells[i] = narrow[i];
+    free(block->cells);
+    block->cells = cells;
+    block->is_wide = true;
+    return OK;
+}
+
+static LinearBlock *block_of(const LinearSet *set, size_t position) {
+    return set->blocks[position / LINEAR_BLOCK];
+}
+
+Status linear_set_add(LinearSet *set, const LinearRow *row) {
+    const size_t place = set->count % LINEAR_BLOCK;
+    Status status = set->count / LINEAR_BLOCK == set->block_count ? add_block(set) : OK;
+    if (status != OK)
+        return status;
+    LinearBlock *block = block_of(set, set->count);
+    if (!block->is_wide && !fits_narrow(row->counts, set->counts))
+        status = widen(set, block);
+    if (status != OK)
+        return status;
+    for (size_t i = 0; i < set->counts; i++)
+        if (block->is_wide)
+            ((int16_t *)block->cells)[cell_of(set, place, i)] = row->counts[i];
+        else
+            ((int8_t *)block->cells)[cell_of(set, place, i)] = (int8_t)row->counts[i];
+    block->middlegame[place] = row->middlegame;
+    block->endgame[place] = row->endgame;
+    block->targets[place] = row->target;
+    block->weights[place] = row->weight;
+    block->offsets[place] = row->offset;
+    set->weight += (double)row->weight;
+    set->count++;
+    return OK;
+}
+
+int linear_set_count(const LinearSet *set, size_t position, size_t count) {
+    const LinearBlock *block = block_of(set, position);
+    const size_t cell = cell_of(set, position % LINEAR_BLOCK, count);
+    return block->is_wide ? ((const int16_t *)block->cells)[cell]
+                          : ((const int8_t *)block->cells)[cell];
+}
+
+float linear_set_target(const LinearSet *set, size_t position) {
+    return block_of(set, position)->targets[position % LINEAR_BLOCK];
+}
+
+void linear_set_retarget(LinearSet *set, size_t position, float target) {
+    block_of(set, position)->targets[position % LINEAR_BLOCK] = target;
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fitness/linear/mentor_set.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "fitness/linear/epd_batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What is known of the positions of a batch until they are taken.
+typedef struct Reading {
+    const MentorSetOptions *options;
+    MentorSet *set;
+    MentorLabel *labels; // what became of a position; the first mentor's score
+    int32_t *scores;     // of each position one for each mentor
+    int16_t *rows;
+    Position *positions; // NULL where they are not kept
+    size_t terms;
+} Reading;
+
+size_t mentor_row_terms(const MentorSetOptions *options) {
+    return options->family->coefficient_count + options->tempo;
+}
+
+bool mentor_row(const MentorSetOptions *options, const Position *pos, int16_t *row) {
+    const Family *family = options->family;
+    Trace trace;
+    const size_t count = family->coefficient_count;
+    const int sign = position_turn(pos) == WHITE ? 1 : -1;
+    const Taper taper = family->taper == NULL ? (Taper){1, 1} : family->taper(pos);
+    bool fits = true;
+    family_trace(family, pos, &trace);
+    for (size_t i = 0; i < count; i++) {
+        const int share = i % 2 == 0 ? taper.middlegame : taper.endgame;
+        const int value = sign * share * trace.counts[family->taper == NULL ? i : i / 2];
+        fits = fits && value >= -INT16_MAX && value <= INT16_MAX;
+        row[i] = (int16_t)value;
+    }
+    // A tempo is told in the units of weights, and is the same in every position.
+    if (options->tempo)
+        row[count] = (int16_t)(family->scale / family->unit);
+    return fits;
+}
+
+// The labels of all mentors, and what becomes of the position: the first reason that one of them
+// gives.
+static MentorLabel join_labels(const Reading *reading, const Epd *records, int32_t *scores) {
+    const MentorLimits *limits = &reading->options->limits;
+    MentorLabel joint = mentor_label_of(&records[0], limits);
+    scores[0] = joint.score;
+    for (size_t m = 1; m < reading->set->mentors; m++) {
+        const MentorLabel label = mentor_label_of(&records[m], limits);
+        joint.fate = joint.fate == FATE_USED ? label.fate : joint.fate;
+        joint.cut = joint.cut == FATE_USED ? label.cut : joint.cut;
+        scores[m] = label.score;
+    }
+    return joint;
+}
+
+static Status read_record(void *context, const Epd *records, size_t slot) {
+    Reading *reading = context;
+    const MentorSetOptions *options = reading->options;
+    const Position *pos = &records[0].pos;
+    MentorLabel *label = &reading->labels[slot];
+    *label = join_labels(reading, records, reading->scores + slot * reading->set->mentors);
+    if (label->fate == FATE_USED && options->quiet_only && !position_is_quiet_for_both(pos))
+        label->fate = FATE_NOT_QUIET;
+    if (label->fate != FATE_USED)
+        return OK;
+    if (reading->positions != NULL)
+        reading->positions[slot] = *pos;
+    return mentor_row(options, pos, reading->rows + slot * reading->terms)
+               ? OK
+               : error_set(ERR_LIMIT,
+                           "what family %s counts here, times its share, does not fit 16 bits; "
+                           "leave the position out",
+                           options->family->name);
+}
+
+static void keep_position(PlayedSet *kept, const Position *pos) {
+    kept->items = mem_grow(kept->items, &kept->capacity, kept->count + 1, sizeof *kept->items);
+    kept->items[kept->count++] = (PlayedItem){.pos = *pos};
+}
+
+// Of the row that comes next.
+static void keep_scores(MentorSet *set, const int32_t *scores) {
+    const size_t used = set->matrix.count * set->mentors;
+    set->scores =
+        mem_grow(set->scores, &set->score_capacity, used + set->mentors, sizeof *set->scores);
+    memcpy(set->scores + used, scores, set->mentors * sizeof *scores);
+}
+
+static Status take_record(void *context, size_t slot) {
+    Reading *reading = context;
+    MentorSet *set = reading->set;
+    const MentorLabel *label = &reading->labels[slot];
+    mentor_totals_add(&set->totals, label);
+    if (label->fate != FATE_USED)
+        return OK;
+    if (reading->positions != NULL)
+        keep_position(&set->positions, &reading->positions[slot]);
+    if (set->mentors > 1)
+        keep_scores(set, reading->scores + slot * set->mentors);
+    return counts_add(&set->matrix, reading->rows + slot * reading->terms,
+                      label->score * reading->options->family->scale);
+}
+
+Status mentor_set_load_all(MentorSet *out, const char *const *paths, size_t mentors,
+                           const MentorSetOptions *options, DistPool *pool) {
+    Status status = mentor_limits_check(&options->limits);
+    if (status != OK)
+        return status;
+    Reading reading = {.options = options, .set = out, .terms = mentor_row_terms(options)};
+    reading.labels = mem_alloc(EPD_BATCH * sizeof *reading.labels);
+    reading.scores = mem_alloc(EPD_BATCH * mentors * sizeof *reading.scores);
+    reading.rows = mem_alloc(EPD_BATCH * reading.terms * sizeof *reading.rows);
+    if (options->keep_positions)
+        reading.positions = mem_alloc(EPD_BATCH * sizeof *reading.positions);
+    *out = (MentorSet){.hash = HASH_START, .mentors = mentors, .limits = options->limits};
+    counts_init(&out->matrix, reading.terms);
+    const EpdBatchReader reader = {read_record, take_record, &reading};
+    status = epd_batch_read_all(paths, mentors, &reader, pool, &out->hash);
+    if (status == OK)
+        status = mentor_totals_check(&out->totals, paths[0]);
+    free(reading.rows);
+    free(reading.positions);
+    free(reading.scores);
+    free(reading.labels);
+    if (status != OK)
+        mentor_set_free(out);
+    return status;
+}
+
+Status mentor_set_load(MentorSet *out, const char *path, const MentorSetOptions *options,
+                       DistPool *pool) {
+    return mentor_set_load_all(out, &path, 1, options, pool);
+}
+
+void mentor_set_free(MentorSet *set) {
+    counts_free(&set->matrix);
+    played_set_free(&set->positions);
+    free(set->scores);
+    *set = (MentorSet){0};
+}
+
+void mentor_set_describe(const MentorSet *set, Str *out) {
+    mentor_totals_describe(&set->totals, &set->limits, out);
+}

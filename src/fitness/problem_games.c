@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Learning from games that the organisms play against each other: points are to be made.
+#include "base/hash.h"
+#include "base/locate.h"
+#include "base/mem.h"
+#include "evolve/random.h"
+#include "fitness/games/games.h"
+#include "fitness/problem_kind.h"
+#include "match/play/openings.h"
+#include "settings/start.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPENING_PLIES = 16 }; // where openings are whole games
+// A score is a share of all points that could be made, so that it means the same however many
+// organisms an algorithm lets play at a time.
+enum { POINTS_ALL = 1000000 };
+
+typedef struct Play {
+    Games *games;
+    GamesConfig config;
+    Position *openings; // in an order that depends on the seed
+    size_t opening_count;
+    size_t evolution;  // the first so many are for evolution, the others for the verdict
+    bool from_initial; // evolution's games begin at the initial position instead
+    GameSchedule schedule;
+    unsigned match_games;
+    Weights *organisms; // of a batch
+    size_t organism_capacity;
+    GameTask *tasks; // of a batch, too, with what came of them
+    unsigned *half_points;
+    size_t task_count, task_capacity, result_capacity;
+} Play;
+
+static Play *play_of(const Problem *problem) {
+    return problem->state;
+}
+
+static void unload(Problem *problem) {
+    Play *play = play_of(problem);
+    games_destroy(play->games);
+    free(play->openings);
+    free(play->organisms);
+    free(play->tasks);
+    free(play->half_points);
+    free(play);
+}
+
+// --- reading the settings ---
+
+// Keeps the positions that the openings lead to. A book has no end, and thus no halves.
+static Status keep_openings(Play *play, const Openings *openings, const char *path) {
+    play->opening_count = openings_count(openings);
+    // What a verdict is played from, evolution has not seen.
+    play->evolution = play->from_initial ? 0 : play->opening_count / 2;
+    if (play->opening_count == 0)
+        return error_set(ERR_ARG, "%s: positions or games are needed, not a book", path);
+    if (!play->from_initial && play->evolution == 0)
+        return error_set(ERR_ARG, "%s: two openings at least are needed", path);
+    play->openings = mem_alloc(play->opening_count * sizeof *play->openings);
+    for (size_t i = 0; i < play->opening_count; i++) {
+        Opening opening;
+        Undo undo;
+        openings_at(openings, i, &opening);
+        for (size_t move = 0; move < opening.count; move++)
+            position_make(&opening.start, opening.moves[move], &undo);
+        play->openings[i] = opening.start;
+    }
+    return OK;
+}
+
+static Status load_openings(Problem *problem, const RunConfig *config) {
+    Play *play = play_of(problem);
+    Openings *openings = NULL;
+    Status status =
+        locate("data", str_text(&config->openings), &problem->files[SET_TRAINING].paths[0]);
+    const char *path = str_text(&problem->files[SET_TRAINING].paths[0]);
+    problem->files[SET_TRAINING].count = 1;
+    const OpeningsConfig what = {.path = path,
+                                 .format = openings_guess_format(path),
+                                 .plies = OPENING_PLIES,
+                                 .is_random = true,
+                                 .seed = problem->seed};
+    play->from_initial = config->initial_position;
+    if (status == OK)
+        status = openings_load(&openings, &what);
+    if (status == OK)
+        status = keep_openings(play, openings, path);
+    openings_free(openings);
+    return status;
+}
+
+static Status load(Problem *problem, const RunConfig *config) {
+    Play *play = problem->state = mem_alloc_zero(1, sizeof *play);
+    if (problem->space.has_tempo)
+        return error_set(ERR_ARG, "tempo is no part of a family: no organism could play with it");
+    play->config = (GamesConfig){.profile = (Profile)config->profile,
+                                 .hash_mb = (size_t)config->hash,
+                                 .nodes = (uint64_t)config->play_nodes,
+                                 .depth = (int)config->play_depth,
+                                 .max_moves = (int)config->max_moves};
+    play->schedule = (GameSchedule)config->schedule;
+    play->match_games = (unsigned)config->match_games;
+    play->games = games_create(&play->config, problem->pool);
+    problem->sample_size = 1; // other games in every generation, and scores are shares already
+    const Status status = load_openings(problem, config);
+    return status == OK ? start_read(&problem->space, config, &problem->starts) : status;
+}
+
+// --- what is to be played ---
+
+static void begin_tasks(Problem *problem, const EvolveBatch *batch) {
+    Play *play = play_of(problem);
+    play->organisms =
+        mem_grow(play->organisms, &play->organism_capacity, batch->count, sizeof *play->organisms);
+    for (size_t i = 0; i < batch->count; i++)
+        problem_weights(problem, batch->parameters + i * batch->width, &play->organisms[i]);
+    play->task_count = 0;
+}
+
+static void add_task(Play *play, size_t white, size_t black, const Position *start) {
+    play->tasks =
+        mem_grow(play->tasks, &play->task_capacity, play->task_count + 1, sizeof *play->tasks);
+    play->tasks[play->task_count++] = (GameTask){white, black, *start};
+}
+
+static Status play_tasks(Play *play) {
+    play->half_points = mem_grow(play->half_points, &play->result_capacity, play->task_count + 1,
+                                 sizeof *play->half_points);
+    return games_play(play->games, play->organisms, play->tasks, play->task_count,
+                      play->half_points);
+}
+
+// The opening of that number, of those that were drawn for one purpose.
+static Position draw_opening(const Problem *problem, const EvolveBatch *batch, uint32_t run,
+                             uint32_t purpose, unsigned number) {
+    const Play *play = play_of(problem);
+    Position start;
+    position_set_start(&start);
+    if (play->from_initial)
+        return start;
+    Rng rng = evolve_rng(problem->seed, run, batch->generation, purpose, USE_OPENINGS);
+    const uint32_t count = (uint32_t)play->evolution, first = rng_below(&rng, count);
+    // They stand in random order: neighbours are as good as any others.
+    return play->openings[(first + number) % count];
+}
+
+// Every pair from the same openings, each with both colours.
+static void plan_round_robin(Problem *problem, uint32_t run, const EvolveBatch *batch) {
+    Play *play = play_of(problem);
+    for (unsigned game = 0; game < play->match_games; game++) {
+        const Position start = draw_opening(problem, batch, run, 0, game / 2);
+        for (size_t i = 0; i < batch->count; i++)
+            for (size_t j = i + 1; j < batch->count; j++)
+                if (game % 2 == 0)
+                    add_task(play, i, j, &start);
+                else
+                    add_task(play, j, i, &start);
+    }
+}
+
+// Everybody's own games against others, opponents and colours at random.
+static void plan_random(Problem *problem, uint32_t run, const EvolveBatch *batch) {
+    Play *play = play_of(problem);
+    const uint32_t others = (uint32_t)batch->count - 1;
+    for (uint32_t i = 0; i <= others; i++) {
+        Rng rng = evolve_rng(problem->seed, run, batch->generation, i, USE_OPPONENTS);
+        for (unsigned game = 0; game < play->match_games; game++) {
+            const Position start = draw_opening(problem, batch, run, i, game);
+            const size_t other = (i + 1 + rng_below(&rng, others)) % batch->count;
+            const bool is_white = rng_below(&rng, 2) == 0;
+            add_task(play, is_white ? i : other, is_white ? other : i, &start);
+        }
+    }
+}
+
+// --- scores and results ---
+
+static Status evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch, int64_t *scores) {
+    Play *play = play_of(problem);
+    const bool is_round_robin = play->schedule == GAMES_ROUND_ROBIN;
+    begin_tasks(problem, batch);
+    if (is_round_robin)
+        plan_round_robin(problem, run, batch);
+    else
+        plan_random(problem, run, batch);
+    const Status status = play_tasks(play);
+    memset(scores, 0, batch->count * sizeof *scores);
+    for (size_t i = 0; i < play->task_count && status == OK; i++) {
+        const GameTask *task = &play->tasks[i];
+        // In games against random opponents the points are those of whose games they are.
+        const size_t owner = i / play->match_games;
+        if (is_round_robin || task->white == owner)
+            scores[task->white] += play->half_points[i];
+        if (is_round_robin || task->black == owner)
+            scores[task->black] += 2 - play->half_points[i];
+    }
+    const size_t most = 2 * play->match_games * (is_round_robin ? batch->count - 1 : 1);
+    for (size_t i = 0; i < batch->count; i++)
+        scores[i] = (scores[i] * POINTS_ALL + (int64_t)most / 2) / (int64_t)most;
+    return status;
+}
+
+static void count_half_points(unsigned half_points, EvolveResult *result) {
+    result->wins += half_points == 2;
+    result->draws += half_points == 1;
+    result->losses += half_points == 0;
+}
+
+static Status play_meetings(Problem *problem, uint32_t run, const EvolveBatch *batch,
+                            const EvolveMeeting *meetings, size_t count, EvolveResult *results) {
+    Play *play = play_of(problem);
+    begin_tasks(problem, batch);
+    for (size_t i = 0; i < count; i++)
+        for (unsigned game = 0; game < meetings[i].games; game++) {
+            const size_t first = meetings[i].first, second = meetings[i].second;
+            const Position start = draw_opening(problem, batch, run, (uint32_t)first, game / 2);
+            add_task(play, game % 2 == 0 ? first : second, game % 2 == 0 ? second : first, &start);
+        }
+    const Status status = play_tasks(play);
+    memset(results, 0, count * sizeof *results);
+    for (size_t i = 0, task = 0; i < count && status == OK; i++)
+        for (unsigned game = 0; game < meetings[i].games; game++, task++) {
+            const unsigned white = play->half_points[task];
+            count_half_points(game % 2 == 0 ? white : 2 - white, &results[i]);
+        }
+    return status;
+}
+
+static Status duel(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,
+                   DuelScore *score) {
+    Play *play = play_of(problem);
+    const size_t unseen = play->opening_count - play->evolution, opponents = players->count - 1;
+    begin_tasks(problem, players);
+    for (uint64_t pair = first; pair < first + pairs; pair++) {
+        const uint64_t opening = pair % unseen;
+        const Position *start = &play->openings[play->evolution + opening];
+        // Once all openings were played, everybody gets the one that was the neighbour's.
+        const size_t opponent = 1 + (opening + pair / unseen) % opponents;
+        add_task(play, 0, opponent, start);
+        add_task(play, opponent, 0, start);
+    }
+    const Status status = play_tasks(play);
+    for (size_t i = 0; i < pairs && status == OK; i++) {
+        const unsigned white = play->half_points[2 * i], black = 2 - play->half_points[2 * i + 1];
+        const unsigned results[] = {white, black};
+        for (int game = 0; game < 2; game++) {
+            score->games.wins += results[game] == 2;
+            score->games.draws += results[game] == 1;
+            score->games.losses += results[game] == 0;
+        }
+        score->pairs.results[white + black]++;
+    }
+    return status;
+}
+
+static size_t duel_pairs(const Problem *problem, size_t opponents) {
+    const Play *play = play_of(problem);
+    return (play->opening_count - play->evolution) * opponents;
+}
+
+// --- words ---
+
+static size_t size_of(const Problem *problem, ProblemSet set) {
+    (void)problem;
+    (void)set;
+    return 0;
+}
+
+// All that games depend on.
+static uint64_t hash_of(const Problem *problem, ProblemSet set) {
+    const Play *play = play_of(problem);
+    const uint64_t settings[] = {play->config.profile, play->config.hash_mb,
+                                 play->config.nodes,   (uint64_t)play->config.depth,
+                                 play->schedule,       (uint64_t)play->config.max_moves,
+                                 play->match_games,    play->from_initial};
+    if (set != SET_TRAINING)
+        return 0;
+    uint64_t hash = hash_bytes(HASH_START, settings, sizeof settings);
+    for (size_t i = 0; i < play->opening_count; i++)
+        hash = hash_bytes(hash, &play->openings[i].key, sizeof hash);
+    return hash_bytes(hash, problem->starts.organisms,
+                      problem->starts.count * problem->space.space.count * sizeof(double));
+}
+
+static void describe(const Problem *problem, ProblemSet set, Str *out) {
+    const Play *play = play_of(problem);
+    (void)set;
+    if (play->config.nodes > 0)
+        str_addf(out, "%" PRIu64 " nodes", play->config.nodes);
+    if (play->config.depth > 0)
+        str_addf(out, "%s%d plies", play->config.nodes > 0 ? " or " : "", play->config.depth);
+    str_addf(out, " a move, search %s, a draw after %d moves; ", profile_name(play->config.profile),
+             play->config.max_moves);
+    if (play->from_initial)
+        str_addf(out, "evolution plays from the initial position, the verdict from %zu openings",
+                 play->opening_count);
+    else
+        str_addf(out, "%zu openings for evolution, %zu others for the verdict", play->evolution,
+                 play->opening_count - play->evolution);
+}
+
+const ProblemKind problem_games = {
+    .goal = {.name = "points",
+             .unit = "percent of points",
+             .short_unit = "%",
+             .per_position = 100.0 / POINTS_ALL,
+             .watched = SET_TEST},
+    .load = load,
+    .unload = unload,
+    .size = size_of,
+    .evaluate = evaluate,
+    .play = play_meetings,
+    .duel = duel,
+    .duel_pairs = duel_pairs,
+    .hash = hash_of,
+    .describe = describe,
+};

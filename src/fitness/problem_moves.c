@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Learning from the moves that were played: the number of positions in which the organism, at one
+// ply, chooses the same move is to be made large.
+#include "base/mem.h"
+#include "fitness/moves/forest_gradient.h"
+#include "fitness/moves/forest_plain.h"
+#include "fitness/moves/leaf_descent.h"
+#include "fitness/moves/trees.h"
+#include "fitness/problem_kind.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLAIN_MOST = 16 }; // organisms that the plain search judges faster than trees are compiled
+
+typedef struct Moves {
+    PlayedSet sets[SET_NB];
+    Forest *forests[SET_NB]; // NULL where there is no such set; the test's come when they pay
+    size_t tested;           // organisms judged on the test set so far
+    ForestRules rules;       // as they are used
+    size_t max_bytes;
+    Str notes;    // what memory made of those asked for
+    bool *wanted; // of the training set: the sample of a generation
+    // With leaves, the training set as evolution knows it may be the first positions alone. These
+    // are how many there are in all, and what each round over their leaves came to.
+    size_t leaf_positions;
+    LeafRound *rounds; // NULL where there are no leaves
+    unsigned round_count, best_round;
+} Moves;
+
+static Moves *moves_of(const Problem *problem) {
+    return problem->state;
+}
+
+// The last positions of the training set are set aside.
+static Status set_aside(Moves *moves, size_t count) {
+    PlayedSet *training = &moves->sets[SET_TRAINING], *validation = &moves->sets[SET_VALIDATION];
+    if (count == 0)
+        return OK;
+    if (count >= training->count)
+        return error_set(ERR_ARG, "%zu positions cannot be set aside from %zu", count,
+                         training->count);
+    training->count -= count;
+    validation->items = mem_alloc(count * sizeof *validation->items);
+    memcpy(validation->items, training->items + training->count, count * sizeof *validation->items);
+    validation->count = count;
+    validation->hash = training->hash;
+    validation->totals = (PlayedTotals){.lines = count, .used = count};
+    return OK;
+}
+
+// Positions of openings may occur in both sets; the test is one of what was not learned from.
+static Status cut_sets(const Problem *problem, const RunConfig *config) {
+    Moves *moves = moves_of(problem);
+    PlayedSet *training = &moves->sets[SET_TRAINING], *test = &moves->sets[SET_TEST];
+    const size_t most = config->positions > 0 ? (size_t)config->positions : SIZE_MAX;
+    Status status = OK;
+    if (training->count > most)
+        training->count = most;
+    if (test->count > 0)
+        status = played_set_leave_out(test, training);
+    if (status != OK)
+        error_prefix("%s", str_text(&problem->files[SET_TEST].paths[0]));
+    if (test->count > most)
+        test->count = most;
+    return status == OK ? set_aside(moves, (size_t)config->validation) : status;
+}
+
+static void unload(Problem *problem) {
+    Moves *moves = moves_of(problem);
+    for (int set = 0; set < SET_NB; set++) {
+        played_set_free(&moves->sets[set]);
+        forest_free(moves->forests[set]);
+    }
+    str_free(&moves->notes);
+    free(moves->wanted);
+    free(moves->rounds);
+    free(moves);
+}
+
+static size_t size_of(const Problem *problem, ProblemSet set) {
+    return moves_of(problem)->sets[set].count;
+}
+
+// All sets but the test's: that may be judged a few times only.
+static Status compile(Problem *problem, const RunConfig *config) {
+    Moves *moves = moves_of(problem);
+    TreesOrder order = {.family = problem->family,
+                        .kind = FOREST_CHOICES,
+                        .rules = moves->rules,
+                        .max_bytes = moves->max_bytes,
+                        .cache = str_text(&config->forest_cache),
+                        .only_reads = config->is_helper,
+                        .tell = config->tell};
+    const Status status =
+        trees_compile(&order, moves->sets, SET_TEST, problem->pool, moves->forests, &moves->notes);
+    moves->rules = order.rules;
+    return status;
+}
+
+// --- the start of evolution: the user's, or the family's, made likelier to play these moves ---
+
+static Status go_down_leaves(Problem *problem, const SurrogateConfig *steps, double *values) {
+    Moves *moves = moves_of(problem);
+    PlayedSet all = moves->sets[SET_TRAINING];
+    all.count = moves->leaf_positions;
+    const LeafDescent descent = {.leaves = {problem->family, moves->rules, moves->max_bytes},
+                                 .steps = *steps,
+                                 .rounds = moves->round_count,
+                                 .training = &all,
+                                 .validation = &moves->sets[SET_VALIDATION]};
+    moves->rounds = mem_alloc_zero(descent.rounds + 1, sizeof *moves->rounds);
+    return leaf_descent(&descent, problem->pool, values, moves->rounds, &moves->best_round);
+}
+
+static Status go_down_trees(const Problem *problem, const SurrogateConfig *steps, double *values) {
+    const SlopeSource source = forest_slope_source(moves_of(problem)->forests[SET_TRAINING]);
+    return surrogate_descend(&source, steps, problem->pool, values);
+}
+
+static Status find_start(Problem *problem, const RunConfig *config) {
+    FamilySpace *space = &problem->space;
+    const size_t terms = problem->family->coefficient_count;
+    double low[COEFFICIENTS_MAX], high[COEFFICIENTS_MAX], values[COEFFICIENTS_MAX];
+    if (terms != space->space.count || problem->family->coefficient_names != NULL)
+        return error_set(ERR_ARG, "surrogate: family %s is not linear in its parameters",
+                         problem->family->name);
+    for (size_t i = 0; i < terms; i++) {
+        low[i] = space->parameters[i].low;
+        high[i] = space->parameters[i].high;
+        values[i] = space_nearest(&space->space, i, space->start[i]);
+    }
+    const SlopeKind kind = {(SlopeLoss)config->loss,
+                            (double)(config->temperature * problem->family->unit)};
+    const double spread = (double)(config->stay_near * problem->family->unit);
+    const size_t positions =
+        config->leaves > 0 ? moves_of(problem)->leaf_positions : size_of(problem, SET_TRAINING);
+    // As if each weight were drawn from a normal distribution about the start.
+    const double pull = spread > 0 ? 1 / (spread * spread * (double)positions) : 0;
+    const SurrogateConfig steps = {(unsigned)config->surrogate, kind, low, high, pull, NULL};
+    const Status status = config->leaves > 0 ? go_down_leaves(problem, &steps, values)
+                                             : go_down_trees(problem, &steps, values);
+    for (size_t i = 0; i < terms && status == OK; i++)
+        space->start[i] = space_nearest(&space->space, i, values[i]);
+    space->has_start = true;
+    return status;
+}
+
+// With leaves, trees may be those of the first positions alone.
+static void part_trees(Moves *moves, const RunConfig *config) {
+    PlayedSet *training = &moves->sets[SET_TRAINING];
+    moves->leaf_positions = training->count;
+    moves->round_count = (unsigned)config->leaves;
+    if (config->trees > 0 && (size_t)config->trees < training->count)
+        training->count = (size_t)config->trees;
+}
+
+// One person may be learned from; the test is of everybody's moves.
+static Status load_set(Problem *problem, const RunConfig *config, ProblemSet set) {
+    const char *path = str_text(&problem->files[set].paths[0]);
+    PlayedSet *out = &moves_of(problem)->sets[set];
+    return set == SET_TRAINING && config->player.length > 0
+               ? played_set_load_player(out, path, str_text(&config->player))
+               : played_set_load(out, path);
+}
+
+static Status load(Problem *problem, const RunConfig *config) {
+    Moves *moves = problem->state = mem_alloc_zero(1, sizeof *moves);
+    Status status = OK;
+    moves->rules = (ForestRules){(ForestQuiescence)config->quiescence, (unsigned)config->depth, 0};
+    moves->max_bytes = (size_t)config->max_memory << 20;
+    if (problem->space.has_tempo)
+        return error_set(ERR_ARG,
+                         "tempo is the same for all moves: it cannot be learned from them");
+    for (int set = 0; set < SET_NB && status == OK; set++)
+        if (problem->files[set].count > 0)
+            status = load_set(problem, config, (ProblemSet)set);
+    if (status == OK)
+        status = cut_sets(problem, config);
+    part_trees(moves, config);
+    if (status == OK)
+        moves->wanted = mem_alloc(moves->sets[SET_TRAINING].count * sizeof *moves->wanted);
+    if (status == OK)
+        status = compile(problem, config);
+    const bool has_start = config->surrogate > 0 && !config->is_helper;
+    return status == OK && has_start ? find_start(problem, config) : status;
+}
+
+// Trees of the test set, where memory is left for them; none are there without.
+static Status compile_test(const Problem *problem) {
+    Moves *moves = moves_of(problem);
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    size_t used = 0;
+    for (int set = 0; set < SET_TEST; set++)
+        used += moves->forests[set] == NULL ? 0 : forest_totals(moves->forests[set]).bytes;
+    if (used >= moves->max_bytes)
+        return OK;
+    family_limits(problem->family, limits);
+    family_start(problem->family, guide);
+    const ForestConfig config = {problem->family, moves->rules, limits, guide,
+                                 moves->max_bytes - used};
+    const Status status =
+        forest_compile(&moves->forests[SET_TEST], &moves->sets[SET_TEST], &config, problem->pool);
+    return status == ERR_LIMIT ? OK : status;
+}
+
+// By the plain search, which needs no trees, until it would take longer than compiling them.
+static Status score_test(Problem *problem, const int32_t *coefficients, size_t organisms,
+                         int64_t *scores) {
+    Moves *moves = moves_of(problem);
+    const bool pays_now = moves->tested <= PLAIN_MOST && moves->tested + organisms > PLAIN_MOST;
+    moves->tested += organisms;
+    const Status status = pays_now ? compile_test(problem) : OK;
+    if (status != OK)
+        return status;
+    return moves->forests[SET_TEST] == NULL
+               ? forest_plain_hits(&moves->sets[SET_TEST], problem->family, &moves->rules,
+                                   coefficients, organisms, problem->pool, scores)
+               : forest_hits(moves->forests[SET_TEST], coefficients, organisms, TIES_BY_ORDER,
+                             problem->pool, scores);
+}
+
+static Status score(Problem *problem, ProblemSet set, const uint32_t *rows, size_t row_count,
+                    const int32_t *coefficients, size_t organisms, int64_t *scores) {
+    Moves *moves = moves_of(problem);
+    if (set == SET_TEST)
+        return score_test(problem, coefficients, organisms, scores);
+    if (rows != NULL) {
+        memset(moves->wanted, 0, moves->sets[set].count * sizeof *moves->wanted);
+        for (size_t i = 0; i < row_count; i++)
+            moves->wanted[rows[i]] = true;
+    }
+    return forest_hits_among(moves->forests[set], rows == NULL ? NULL : moves->wanted, coefficients,
+                             organisms, TIES_BY_ORDER, problem->pool, scores);
+}
+
+static uint64_t hash_of(const Problem *problem, ProblemSet set) {
+    const Moves *moves = moves_of(problem);
+    return moves->sets[set].hash ^ (moves->rules.depth * 4 + moves->rules.quiescence);
+}
+
+static void describe_share(const char *before, uint64_t hits, size_t positions, Str *out) {
+    str_addf(out, "%s%.2f%%", before, 100 * (double)hits / (double)positions);
+}
+
+// Where evolution began, and what it is judged on.
+static void describe_leaves(const Moves *moves, Str *out) {
+    const size_t validation = moves->sets[SET_VALIDATION].count;
+    str_addf(out, "; evolution is judged on %zu of them and starts from the leaves of %zu: ",
+             moves->sets[SET_TRAINING].count, moves->leaf_positions);
+    for (unsigned i = 0; i <= moves->round_count; i++) {
+        const LeafRound *round = &moves->rounds[i];
+        describe_share(i == 0 ? "" : ", ", round->training_hits, moves->leaf_positions, out);
+        if (validation > 0)
+            describe_share(" (validation ", round->validation_hits, validation, out);
+        str_add(out, validation > 0 ? ")" : "");
+    }
+    str_addf(out, " of moves found before the first round and after each, number %u taken",
+             moves->best_round);
+}
+
+static void describe(const Problem *problem, ProblemSet set, Str *out) {
+    const Moves *moves = moves_of(problem);
+    const PlayedTotals *totals = &moves->sets[set].totals;
+    const size_t used = set == SET_TRAINING ? moves->leaf_positions : moves->sets[set].count;
+    str_addf(out, "%zu of %" PRIu64 " positions", used, totals->lines);
+    if (totals->others > 0)
+        str_addf(out, ", %" PRIu64 " of other players left out", totals->others);
+    if (totals->forced > 0)
+        str_addf(out, ", %" PRIu64 " with one legal move left out", totals->forced);
+    if (set == SET_TEST)
+        str_addf(out, ", %" PRIu64 " that occur in the training set too left out", totals->shared);
+    if (moves->notes.length > 0)
+        str_addf(out, "; %s", str_text(&moves->notes));
+    if (set == SET_TRAINING && moves->rounds != NULL)
+        describe_leaves(moves, out);
+}
+
+const ProblemKind problem_moves = {
+    .goal = {.name = "match",
+             .unit = "percent of moves",
+             .short_unit = "%",
+             .per_position = 100,
+             .watched = SET_VALIDATION},
+    .load = load,
+    .unload = unload,
+    .size = size_of,
+    .score = score,
+    .hash = hash_of,
+    .describe = describe,
+};

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run/verdict.h"
+
+#include "run/files/verdict_file.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <unistd.h>
+
+enum { PAIRS_AT_ONCE = 32 };
+
+static Status play_games(Problem *problem, const VerdictSetup *setup, DuelScore *score,
+                         bool *is_done) {
+    const uint64_t pairs = setup->games / 2, first = setup->run * pairs;
+    Progress progress;
+    Status status = OK;
+    *score = (DuelScore){0};
+    progress_start(&progress, setup->progress, "games of the verdict", setup->games, 0);
+    for (uint64_t done = 0; done < pairs && status == OK && *is_done;) {
+        const uint64_t now = pairs - done < PAIRS_AT_ONCE ? pairs - done : PAIRS_AT_ONCE;
+        status = problem_duel(problem, setup->players, first + done, (size_t)now, score);
+        done += now;
+        progress_show(&progress, 2 * done, NULL);
+        *is_done = done == pairs || setup->stop == NULL || !atomic_load(setup->stop);
+    }
+    progress_end(&progress);
+    return status;
+}
+
+Status verdict_reach(Problem *problem, const VerdictSetup *setup, DuelScore *out, bool *is_done) {
+    Str path = {0};
+    VerdictCounts counts = {0};
+    Status status = OK;
+    *is_done = true;
+    str_addf(&path, "%s/verdict.csv", setup->directory);
+    const bool is_there = access(str_text(&path), F_OK) == 0;
+    if (is_there)
+        status = verdict_file_read(str_text(&path), &counts);
+    *out = (DuelScore){counts.games, counts.pairs};
+    if (status == OK && (!is_there || counts.played != setup->games)) {
+        status = play_games(problem, setup, out, is_done);
+        counts = (VerdictCounts){setup->games, out->games, out->pairs};
+        if (status == OK && *is_done)
+            status = verdict_file_write(str_text(&path), &counts);
+    }
+    str_free(&path);
+    return status;
+}
+
+double verdict_percent(const DuelScore *score) {
+    const uint64_t games = score->games.wins + score->games.draws + score->games.losses;
+    return games == 0 ? (double)NAN : 100 * elo_from_games(&score->games).score;
+}
+
+void verdict_describe(const DuelScore *score, Str *out) {
+    const EloEstimate estimate = elo_from_pairs(&score->pairs);
+    const char *words = estimate.low > 0    ? "better than what it came from"
+                        : estimate.high < 0 ? "worse than what it came from"
+                                            : "no difference that these games could show";
+    str_addf(out,
+             "%+.0f Elo (95%% interval %+.0f to %+.0f): %s, by %" PRIu64 " wins, %" PRIu64
+             " draws and %" PRIu64 " losses on openings that evolution has not seen",
+             estimate.elo, estimate.low, estimate.high, words, score->games.wins,
+             score->games.draws, score->games.losses);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The space that a family's parameters evolve in, as the user's settings cut it down.
+#pragma once
+
+#include "eval/weights.h"
+#include "evolve/space.h"
+#include "settings/run_config.h"
+
+enum { TEMPO_BITS = 6, TEMPO_HIGH = 63 };
+
+typedef struct FamilySpace {
+    const Family *family;
+    EvolveSpace space;
+    EvolveParameter parameters[TERMS_MAX + 1]; // the family's, then tempo where it is evolved
+    bool has_tempo, has_start;
+    bool is_named[TERMS_MAX + 1]; // by `only`
+    double start[TERMS_MAX + 1];
+} FamilySpace;
+
+// Reads chromosome, variant, start, freeze, only and bounds of the settings. Values that stay fixed
+// come from the start weights, or from the family's own start values.
+MUST_CHECK Status space_of_family(FamilySpace *out, const RunConfig *config, const Family *family);
+// The same for the family that the settings name; ERR_ARG where there is none of that name.
+MUST_CHECK Status family_space_init(FamilySpace *out, const RunConfig *config,
+                                    const Family **family);
