@@ -56,7 +56,7 @@ static Status create(void **state, const EvolveRun *run) {
     if (halves->parameters == NULL || halves->next == NULL || halves->order == NULL)
         return ERR_LIMIT;
     halves->deviations = mem_alloc_zero(width, sizeof(double));
-    halves->archive = archive_create((size_t)run->options[HALVES_ARCHIVE], width);
+    halves->archive = survival_archive_create((size_t)run->options[HALVES_ARCHIVE], width);
     population_start(run, halves->parameters, population);
     return OK;
 }
@@ -67,7 +67,7 @@ static void destroy(void *state) {
     free(halves->next);
     free(halves->deviations);
     free(halves->order);
-    archive_free(&halves->archive);
+    survival_archive_free(&halves->archive);
     free(halves);
 }
 
@@ -95,7 +95,7 @@ static void make_child(const Halves *halves, const EvolveRun *run, size_t place,
     double *child = halves->next + place * halves->width;
     Rng rng = evolve_run_rng(run, place, USE_ARCHIVE);
     const double *past = rng_real(&rng) < run->options[HALVES_ARCHIVE_RATE]
-                             ? archive_draw(&halves->archive, &rng)
+                             ? survival_archive_draw(&halves->archive, &rng)
                              : NULL;
     memcpy(child, past != NULL ? past : parent, halves->width * sizeof *child);
     Rng own = evolve_run_rng(run, place, USE_MUTATION);
@@ -113,7 +113,7 @@ static Status tell(void *state, const EvolveRun *run, const int64_t *scores) {
         if (i < survivors)
             memcpy(halves->next + i * width, organism, width * sizeof *organism);
         else
-            archive_offer(&halves->archive, organism, scores[halves->order[i]]);
+            survival_archive_offer(&halves->archive, organism, scores[halves->order[i]]);
     }
     for (size_t i = survivors; i < halves->population; i++)
         make_child(halves, run, i, halves->next + (i - survivors) * width);
@@ -126,13 +126,13 @@ static Status tell(void *state, const EvolveRun *run, const int64_t *scores) {
 static void save(const void *state, Str *out) {
     const Halves *halves = state;
     bytes_add_doubles(out, halves->parameters, halves->population * halves->width);
-    archive_save(&halves->archive, out);
+    survival_archive_save(&halves->archive, out);
 }
 
 static Status load(void *state, const EvolveRun *run, ByteReader *in) {
     Halves *halves = state;
     storage_load_organisms(run->space, in, halves->parameters, halves->population);
-    archive_load(&halves->archive, run->space, in);
+    survival_archive_load(&halves->archive, run->space, in);
     return OK;
 }
 

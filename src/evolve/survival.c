@@ -25,14 +25,14 @@ size_t survival_worst(const int64_t *scores, size_t count) {
     return worst;
 }
 
-Archive archive_create(size_t capacity, size_t width) {
+Archive survival_archive_create(size_t capacity, size_t width) {
     return (Archive){.parameters = mem_alloc_zero(capacity * width, sizeof(double)),
                      .scores = mem_alloc_zero(capacity, sizeof(int64_t)),
                      .capacity = capacity,
                      .width = width};
 }
 
-void archive_free(Archive *archive) {
+void survival_archive_free(Archive *archive) {
     free(archive->parameters);
     free(archive->scores);
     *archive = (Archive){0};
@@ -46,7 +46,7 @@ static size_t find_member(const Archive *archive, const double *parameters) {
     return i;
 }
 
-void archive_offer(Archive *archive, const double *parameters, int64_t score) {
+void survival_archive_offer(Archive *archive, const double *parameters, int64_t score) {
     size_t place = find_member(archive, parameters);
     if (place < archive->count) {
         if (score > archive->scores[place])
@@ -67,13 +67,13 @@ void archive_offer(Archive *archive, const double *parameters, int64_t score) {
            archive->width * sizeof *parameters);
 }
 
-const double *archive_draw(const Archive *archive, Rng *rng) {
+const double *survival_archive_draw(const Archive *archive, Rng *rng) {
     if (archive->count == 0)
         return NULL;
     return archive->parameters + rng_below(rng, (uint32_t)archive->count) * archive->width;
 }
 
-void archive_save(const Archive *archive, Str *out) {
+void survival_archive_save(const Archive *archive, Str *out) {
     bytes_add_u64(out, archive->count);
     for (size_t i = 0; i < archive->count; i++) {
         bytes_add_i64(out, archive->scores[i]);
@@ -81,7 +81,7 @@ void archive_save(const Archive *archive, Str *out) {
     }
 }
 
-void archive_load(Archive *archive, const EvolveSpace *space, ByteReader *in) {
+void survival_archive_load(Archive *archive, const EvolveSpace *space, ByteReader *in) {
     uint64_t count = bytes_u64(in);
     if (count > archive->capacity) {
         in->failed = true;

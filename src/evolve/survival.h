@@ -21,13 +21,13 @@ typedef struct Archive {
     size_t count, capacity, width;
 } Archive;
 
-Archive archive_create(size_t capacity, size_t width);
-void archive_free(Archive *archive);
+Archive survival_archive_create(size_t capacity, size_t width);
+void survival_archive_free(Archive *archive);
 // Takes in an organism, unless a full archive holds only better ones. One that is there already
 // keeps the better score.
-void archive_offer(Archive *archive, const double *parameters, int64_t score);
+void survival_archive_offer(Archive *archive, const double *parameters, int64_t score);
 // A member drawn evenly, borrowed; NULL when there is none.
-const double *archive_draw(const Archive *archive, Rng *rng);
-void archive_save(const Archive *archive, Str *out);
+const double *survival_archive_draw(const Archive *archive, Rng *rng);
+void survival_archive_save(const Archive *archive, Str *out);
 // Fails, by in->failed, when it does not fit the archive or an organism not the space.
-void archive_load(Archive *archive, const EvolveSpace *space, ByteReader *in);
+void survival_archive_load(Archive *archive, const EvolveSpace *space, ByteReader *in);

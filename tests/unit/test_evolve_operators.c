@@ -346,14 +346,14 @@ static void test_best_and_worst(void **state) {
 static void test_archive_keeps_the_best(void **state) {
     (void)state;
     enum { CAPACITY = 10, OFFERS = 1000, KINDS = 200 };
-    Archive archive = archive_create(CAPACITY, 1);
+    Archive archive = survival_archive_create(CAPACITY, 1);
     Rng rng = test_rng(9);
     bool offered[KINDS] = {false};
-    assert_null(archive_draw(&archive, &rng));
+    assert_null(survival_archive_draw(&archive, &rng));
     for (size_t n = 0; n < OFFERS; n++) {
         uint32_t kind = rng_below(&rng, KINDS);
         double organism = kind; // whose score is its number
-        archive_offer(&archive, &organism, (int64_t)kind);
+        survival_archive_offer(&archive, &organism, (int64_t)kind);
         offered[kind] = true;
         assert_true(archive.count <= CAPACITY);
         size_t best = 0, kept = 0;
@@ -366,15 +366,15 @@ static void test_archive_keeps_the_best(void **state) {
     }
     size_t drawn[KINDS] = {0};
     for (size_t n = 0; n < DRAWS; n++)
-        drawn[(size_t)*archive_draw(&archive, &rng)]++;
+        drawn[(size_t)*survival_archive_draw(&archive, &rng)]++;
     assert_int_equal(archive.count, CAPACITY);
     for (size_t i = 0; i < CAPACITY; i++)
         assert_rate(drawn[(size_t)archive.parameters[i]], DRAWS, 1.0 / CAPACITY);
-    archive_free(&archive);
-    Archive none = archive_create(0, 1);
-    archive_offer(&none, &(double){1}, 1);
+    survival_archive_free(&archive);
+    Archive none = survival_archive_create(0, 1);
+    survival_archive_offer(&none, &(double){1}, 1);
     assert_int_equal(none.count, 0);
-    archive_free(&none);
+    survival_archive_free(&none);
 }
 
 int main(void) {
