@@ -6,7 +6,7 @@
 // from sending a piece to its answer.
 #include "base/clock.h"
 #include "base/mem.h"
-#include "dist/crew.h"
+#include "dist/ranks.h"
 #include "dist/serve.h"
 
 #include <stdio.h>
@@ -37,28 +37,28 @@ static const DistService echo_service = {
 
 typedef struct Pieces {
     size_t left, done;
-    int64_t *sent_ns; // to each seat
+    int64_t *sent_ns; // to each slot
     int64_t *trips_ns;
 } Pieces;
 
-static bool next_piece(void *context, int seat, uint64_t *tag, Str *work) {
+static bool next_piece(void *context, int slot, uint64_t *tag, Str *work) {
     static const char bytes[WORK_SIZE];
     Pieces *pieces = context;
     *tag = pieces->left;
     if (pieces->left == 0)
         return false;
     pieces->left--;
-    pieces->sent_ns[seat] = clock_now_ns();
+    pieces->sent_ns[slot] = clock_now_ns();
     str_append(work, bytes, WORK_SIZE);
     return true;
 }
 
-static void take_answer(void *context, int seat, uint64_t tag, Status status, StrView answer) {
+static void take_answer(void *context, int slot, uint64_t tag, Status status, StrView answer) {
     Pieces *pieces = context;
     (void)tag;
     (void)status;
     (void)answer;
-    pieces->trips_ns[pieces->done++] = clock_now_ns() - pieces->sent_ns[seat];
+    pieces->trips_ns[pieces->done++] = clock_now_ns() - pieces->sent_ns[slot];
 }
 
 static int compare(const void *a, const void *b) {
@@ -76,19 +76,20 @@ static double cpu_seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static Status measure(DistCrew *crew, size_t count) {
-    DistTeam *team;
+static Status measure(DistRanks *ranks, size_t count) {
+    DistRemote *remote;
     Pieces pieces = {.left = count};
     const DistWork work = {
         .context = &pieces, .next = next_piece, .done = take_answer, .is_over = is_over};
-    Status status = dist_team_open(&team, crew, &(DistTeamSetup){.service = "echo", .threads = 1});
+    Status status =
+        dist_remote_open(&remote, ranks, &(DistRemoteConfig){.service = "echo", .threads = 1});
     if (status == OK)
-        status = dist_team_wait(team, 0);
+        status = dist_remote_wait(remote, 0);
     if (status == OK) {
-        pieces.sent_ns = mem_alloc_zero((size_t)dist_team_seats(team), sizeof *pieces.sent_ns);
+        pieces.sent_ns = mem_alloc_zero((size_t)dist_remote_slots(remote), sizeof *pieces.sent_ns);
         pieces.trips_ns = mem_alloc_zero(count + 1, sizeof *pieces.trips_ns);
         const double start = cpu_seconds();
-        dist_team_run(team, &work);
+        dist_remote_run(remote, &work);
         printf("service %.9f\n", (cpu_seconds() - start) / (double)count);
         qsort(pieces.trips_ns, pieces.done, sizeof *pieces.trips_ns, compare);
         printf("trip %.9f\n", (double)pieces.trips_ns[pieces.done / 2] / 1e9);
@@ -96,7 +97,7 @@ static Status measure(DistCrew *crew, size_t count) {
         free(pieces.sent_ns);
         free(pieces.trips_ns);
     }
-    dist_team_close(team);
+    dist_remote_close(remote);
     return status;
 }
 
@@ -107,11 +108,11 @@ int main(int argc, char **argv) {
     if (status == OK && world->rank > 0) {
         dist_serve(world, services, 1);
     } else if (status == OK) {
-        DistCrew *crew = dist_crew_new(world);
-        status = crew == NULL || argc != 2
+        DistRanks *ranks = dist_ranks_new(world);
+        status = ranks == NULL || argc != 2
                      ? error_set(ERR_ARG, "mpirun -n RANKS scaling_messages PIECES")
-                     : measure(crew, (size_t)atoi(argv[1]));
-        dist_crew_free(crew);
+                     : measure(ranks, (size_t)atoi(argv[1]));
+        dist_ranks_free(ranks);
     }
     if (status != OK && error_message()[0] != '\0')
         fprintf(stderr, "scaling_messages: %s\n", error_message());

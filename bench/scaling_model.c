@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What many ranks would do: simulates generations of games as src/dist/crew.c hands them out, one
+// What many ranks would do: simulates generations of games as src/dist/ranks.c hands them out, one
 // at a time to whoever has none, and everybody waits for the last. Lengths are drawn from a file.
 //   scaling_model LENGTHS SERVICE TRIP RANKS GAMES
 // LENGTHS has seconds, one on a line; SERVICE is what a message takes of rank 0's time, TRIP what
@@ -8,7 +8,7 @@
 // time that messages take.
 #include "base/mem.h"
 #include "base/rng.h"
-#include "dist/patience.h"
+#include "dist/backoff.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -76,8 +76,8 @@ static double draw(Generation *now) {
 
 // How late rank 0 looks, at the worst, for what comes after it has waited so long.
 static double lateness(double waited) {
-    const double rest = waited * 1e9 < PATIENCE_EAGER_NS ? 0 : waited / PATIENCE_SHARE;
-    return rest < PATIENCE_MOST_NS / 1e9 ? rest : PATIENCE_MOST_NS / 1e9;
+    const double rest = waited * 1e9 < BACKOFF_EAGER_NS ? 0 : waited / BACKOFF_SHARE;
+    return rest < BACKOFF_MOST_NS / 1e9 ? rest : BACKOFF_MOST_NS / 1e9;
 }
 
 // Rank 0 deals with a message that came at that time, and with a game for its sender, if one is

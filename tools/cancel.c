@@ -24,7 +24,7 @@ Status cancel_on_signals(int *fd) {
     // Commands that follow each other in one process share the pipe: what was cancelled stays so.
     if (cancel_pipe[0] < 0 && pipe2(cancel_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
         return error_set(ERR_IO, "pipe: %s", strerror(errno));
-    signals_catch(on_signal, 0, falconer_crew() != NULL);
+    signals_catch(on_signal, 0, falconer_ranks() != NULL);
     *fd = cancel_pipe[0];
     return OK;
 }

@@ -214,7 +214,7 @@ static int run(const TuneArgs *args, TuneConfig *config) {
     int stop_fd = -1;
     Status status = cancel_on_signals(&stop_fd);
     const TuneFiles files = {directory, args->concurrency > 0 ? args->concurrency : dist_cores(),
-                             stop_fd, falconer_crew()};
+                             stop_fd, falconer_ranks()};
     if (status == OK)
         status = check_engine(config, stop_fd);
     if (status == OK && args->resume == NULL)

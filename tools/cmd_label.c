@@ -152,9 +152,9 @@ static Status ask_missing(Labelling *work) {
     const int concurrency = work->args->concurrency;
     LabelConfig config = {.mentor = &work->mentor,
                           .cache = work->cache,
-                          .crew = falconer_crew(),
+                          .ranks = falconer_ranks(),
                           .concurrency = concurrency > 0 ? concurrency : dist_cores(),
-                          .crew_concurrency = concurrency,
+                          .rank_concurrency = concurrency,
                           .cap_ms = (int64_t)work->args->stall_s * 1000,
                           .cancel_fd = work->cancel_fd,
                           .on_progress = on_progress,

@@ -159,7 +159,7 @@ static Status begin(Event *event, const MatchArgs *args) {
         .engines = args->engines,
         .schedule = {args->kind, (int)args->engine_count, (uint64_t)args->rounds, (int)args->games},
         .sprt = args->has_sprt ? &args->sprt : NULL,
-        .crew = falconer_crew(),
+        .ranks = falconer_ranks(),
         .concurrency = (int)args->concurrency,
         .rules = args->rules,
         .cap_ms = args->cap_s * 1000};

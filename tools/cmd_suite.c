@@ -156,7 +156,7 @@ static void warn(const Event *event) {
 
 static int ask_engines(Event *event) {
     SuiteConfig config = {event->engines, event->engine_count, event->args->concurrency, -1,
-                          falconer_crew()};
+                          falconer_ranks()};
     Status status = descriptors_check(suite_descriptors(&config));
     if (status == OK)
         status = cancel_on_signals(&config.cancel_fd);

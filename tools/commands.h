@@ -3,7 +3,7 @@
 // is returned: 0 done, 1 the work failed or input is bad, 2 wrong usage.
 #pragma once
 
-#include "dist/crew.h"
+#include "dist/ranks.h"
 
 #include <stdbool.h>
 
@@ -34,4 +34,4 @@ int cmd_weights(int argc, char **argv);
 int falconer_run(int argc, char **argv);
 
 // The other ranks of an MPI job; NULL where there are none.
-DistCrew *falconer_crew(void);
+DistRanks *falconer_ranks(void);

@@ -27,7 +27,7 @@ static void on_signal(int number) {
 
 // The generation at hand is finished, then everything is saved; a second signal ends at once.
 static void catch_signals(void) {
-    signals_catch(on_signal, (int)SA_RESETHAND, falconer_crew() != NULL);
+    signals_catch(on_signal, (int)SA_RESETHAND, falconer_ranks() != NULL);
 }
 
 static int complain(const EvolveArgs *args) {
@@ -241,7 +241,7 @@ static void tell(const char *text) {
 
 static Status run_evolution(const EvolveArgs *args, RunConfig *config, const char *directory) {
     DistPool *pool = dist_pool_new(threads_of(args));
-    dist_pool_join(pool, falconer_crew(), args->threads);
+    dist_pool_set_ranks(pool, falconer_ranks(), args->threads);
     Problem *problem = NULL;
     const RunFiles files = {
         .directory = directory, .progress = stderr, .stop = &stop, .from_previous = args->previous};

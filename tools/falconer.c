@@ -180,11 +180,11 @@ static const DistService *const services[] = {
     &problem_service, &label_service, &suite_service,
 };
 
-// The one crew that there is, for the commands.
-static DistCrew *crew;
+// The other ranks, for the commands.
+static DistRanks *ranks;
 
-DistCrew *falconer_crew(void) {
-    return crew;
+DistRanks *falconer_ranks(void) {
+    return ranks;
 }
 
 static void ignore_signal(int number) {
@@ -202,32 +202,32 @@ static int serve(DistWorld *world) {
 // What the other ranks did, in one line: it goes where progress goes, for no two runs have the
 // same.
 static void tell_costs(void) {
-    const DistCosts costs = dist_crew_costs(crew);
-    const double all = (double)costs.seats_ns, compute = 100 * (double)costs.compute_ns;
+    const DistCosts costs = dist_ranks_costs(ranks);
+    const double all = (double)costs.slots_ns, compute = 100 * (double)costs.compute_ns;
     if (costs.wall_ns == 0)
         return;
     print_err("falconer: %d ranks: %.1f s, of which %.1f%% computing, %.1f%% messages, %.1f%% "
               "waiting; %llu pieces of work, %llu bytes out, %llu in, %llu to all\n",
-              dist_crew_ranks(crew), (double)costs.wall_ns / 1e9, compute / all,
+              dist_ranks_count(ranks), (double)costs.wall_ns / 1e9, compute / all,
               100 * (double)costs.message_ns / all,
               100 - (compute + 100 * (double)costs.message_ns) / all,
               (unsigned long long)costs.pieces, (unsigned long long)costs.bytes_out,
-              (unsigned long long)costs.bytes_in, (unsigned long long)costs.bytes_spread);
+              (unsigned long long)costs.bytes_in, (unsigned long long)costs.bytes_broadcast);
     if (costs.idle > 0)
         print_err("falconer: %d of the %d places on other ranks had nothing to do: there is less "
                   "work at a time than ranks\n",
-                  costs.idle, costs.seats);
+                  costs.idle, costs.slots);
 }
 
 static int run_in_world(DistWorld *world, int argc, char **argv) {
     if (world->rank > 0)
         return serve(world);
-    crew = dist_crew_new(world);
+    ranks = dist_ranks_new(world);
     const int exit_code = dispatch(argc, argv);
     if (exit_code == EXIT_DONE)
         tell_costs();
-    dist_crew_free(crew);
-    crew = NULL;
+    dist_ranks_free(ranks);
+    ranks = NULL;
     return exit_code;
 }
 

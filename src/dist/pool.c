@@ -22,8 +22,8 @@ struct DistPool {
     Helper *helpers;              // the first stands in for the caller where that is away
     int threads, started;         // `started` without the first
     bool has_tried, has_stand_in; // `has_tried` to start them
-    DistCrew *crew;
-    int crew_threads; // of each of the crew
+    DistRanks *ranks;
+    int rank_threads; // of each other rank
     pthread_mutex_t lock;
     pthread_cond_t work_there, work_done;
     // Guarded by the lock: the run that is going on, and who still works on it.
@@ -192,15 +192,15 @@ Status dist_pool_finish(DistPool *pool) {
     return wait_for_helpers(pool);
 }
 
-void dist_pool_join(DistPool *pool, DistCrew *crew, int threads) {
-    pool->crew = crew;
-    pool->crew_threads = threads;
+void dist_pool_set_ranks(DistPool *pool, DistRanks *ranks, int threads) {
+    pool->ranks = ranks;
+    pool->rank_threads = threads;
 }
 
-int dist_pool_crew_threads(const DistPool *pool) {
-    return pool->crew_threads;
+int dist_pool_rank_threads(const DistPool *pool) {
+    return pool->rank_threads;
 }
 
-DistCrew *dist_pool_crew(const DistPool *pool) {
-    return pool->crew;
+DistRanks *dist_pool_ranks(const DistPool *pool) {
+    return pool->ranks;
 }

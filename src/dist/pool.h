@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "dist/crew.h"
+#include "dist/ranks.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,6 +37,6 @@ MUST_CHECK Status dist_pool_finish(DistPool *pool);
 
 // Work that is done on this pool may be done by other ranks too, each with so many threads (0: one
 // for each core it may run on). Borrowed; NULL where there are none.
-void dist_pool_join(DistPool *pool, DistCrew *crew, int threads);
-DistCrew *dist_pool_crew(const DistPool *pool);
-int dist_pool_crew_threads(const DistPool *pool);
+void dist_pool_set_ranks(DistPool *pool, DistRanks *ranks, int threads);
+DistRanks *dist_pool_ranks(const DistPool *pool);
+int dist_pool_rank_threads(const DistPool *pool);

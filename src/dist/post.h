@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A thread of a serving rank that is asked apart from the others, with its letter box.
+// A thread of a serving rank that is asked apart from the others, with its mailbox.
 #pragma once
 
 #include "dist/service.h"
@@ -29,7 +29,7 @@ void posts_free(Post *posts, int count);
 
 // Pieces of work as in DIST_WORK: their number, then each. Copied; the last must have been taken.
 void post_give(Post *post, StrView work);
-// Appends what a DIST_DONE has after team and worker about what was given last, once it is done;
+// Appends what a DIST_DONE has after remote and worker about what was given last, once it is done;
 // false before, and when it was taken.
 bool post_take(Post *post, Str *out);
 

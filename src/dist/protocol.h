@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What rank 0 and the others say to each other: a kind, then what follows it here.
+// The messages between rank 0 and the others: a byte for the kind, then the fields named here.
 #pragma once
 
-enum { DIST_TEAMS_MAX = 16 }; // that are open at a time
+enum { DIST_REMOTES_MAX = 16 }; // services that are open at a time
 
 typedef enum DistMessage {
     // From rank 0.
-    DIST_OPEN,   // and everybody takes part in spreading: team, service, threads, context, files
-    DIST_WORK,   // team, worker, number of pieces, each piece
-    DIST_CANCEL, // team
-    DIST_CLOSE,  // team
+    DIST_OPEN,   // then a broadcast: number, service, threads, context, files
+    DIST_WORK,   // number, worker, count of jobs, each job
+    DIST_CANCEL, // number
+    DIST_CLOSE,  // number
     DIST_LEAVE,
     // To rank 0.
-    DIST_OPENED, // team, status, message, workers, fingerprint
-    DIST_DONE,   // team, worker, nanoseconds of work, of each piece: status, answer or message
+    DIST_OPENED, // number, status, message, workers, fingerprint
+    DIST_DONE,   // number, worker, nanoseconds of work, of each job: status, answer or message
 } DistMessage;

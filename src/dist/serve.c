@@ -5,7 +5,7 @@
 #include "base/cancel.h"
 #include "base/mem.h"
 #include "base/supplied.h"
-#include "dist/patience.h"
+#include "dist/backoff.h"
 #include "dist/post.h"
 #include "dist/protocol.h"
 
@@ -15,7 +15,7 @@
 enum { EAGER_NS = 5000000 }; // after work: rank 0 breeds the next generation meanwhile
 
 // One thing that is open here.
-typedef struct Team {
+typedef struct OpenService {
     bool is_there;
     uint32_t number;
     const DistService *service;
@@ -24,33 +24,33 @@ typedef struct Team {
     int cancel_fd;
     Post *posts; // one for each thread that is asked apart; NULL where the rank is asked as a whole
     int post_count;
-} Team;
+} OpenService;
 
 typedef struct Server {
     DistWorld *world;
     const DistService *const *services;
     size_t service_count;
-    Team teams[DIST_TEAMS_MAX];
+    OpenService services_open[DIST_REMOTES_MAX];
     bool is_over;
 } Server;
 
-static Team *find_team(Server *server, uint32_t number) {
-    for (int i = 0; i < DIST_TEAMS_MAX; i++)
-        if (server->teams[i].is_there && server->teams[i].number == number)
-            return &server->teams[i];
+static OpenService *find_open(Server *server, uint32_t number) {
+    for (int i = 0; i < DIST_REMOTES_MAX; i++)
+        if (server->services_open[i].is_there && server->services_open[i].number == number)
+            return &server->services_open[i];
     return NULL;
 }
 
-static Team *free_place(Server *server) {
-    for (int i = 0; i < DIST_TEAMS_MAX; i++)
-        if (!server->teams[i].is_there)
-            return &server->teams[i];
+static OpenService *free_place(Server *server) {
+    for (int i = 0; i < DIST_REMOTES_MAX; i++)
+        if (!server->services_open[i].is_there)
+            return &server->services_open[i];
     return NULL;
 }
 
 // Who can be asked apart.
-static int team_workers(const Team *team) {
-    return team->posts == NULL ? 1 : team->post_count;
+static int worker_count(const OpenService *open) {
+    return open->posts == NULL ? 1 : open->post_count;
 }
 
 // --- opening and closing ---
@@ -66,7 +66,7 @@ static Status take_files(ByteReader *in) {
         str_free(&name);
     }
     return status == OK && !bytes_are_done(in)
-               ? error_set(ERR_PARSE, "what rank 0 sent is no opening")
+               ? error_set(ERR_PARSE, "rank 0 sent a malformed message")
                : status;
 }
 
@@ -78,19 +78,19 @@ static const DistService *find_service(const Server *server, StrView name) {
 }
 
 // Reads `bytes`, and frees them before the service takes memory of its own.
-static Status open_team(const Server *server, Team *team, ByteReader *in, Str *bytes,
-                        uint64_t *fingerprint) {
+static Status open_service(const Server *server, OpenService *open, ByteReader *in, Str *bytes,
+                           uint64_t *fingerprint) {
     const StrView name = bytes_text(in);
     const uint32_t threads = bytes_u32(in);
     const StrView text = bytes_text(in);
     Str context = {0};
     if (in->failed || threads > INT_MAX)
-        return error_set(ERR_PARSE, "what rank 0 sent is no opening");
-    team->service = find_service(server, name);
-    if (team->service == NULL)
+        return error_set(ERR_PARSE, "rank 0 sent a malformed message");
+    open->service = find_service(server, name);
+    if (open->service == NULL)
         return error_set(ERR_ARG, "there is no service '%.*s' here", (int)name.length, name.text);
-    team->pool = dist_pool_new(threads > 0 ? (int)threads : dist_cores());
-    Status status = cancel_open(&team->cancel_fd);
+    open->pool = dist_pool_new(threads > 0 ? (int)threads : dist_cores());
+    Status status = cancel_open(&open->cancel_fd);
     if (status == OK)
         status = take_files(in);
     str_append(&context, text.text, text.length);
@@ -99,30 +99,30 @@ static Status open_team(const Server *server, Team *team, ByteReader *in, Str *b
     if (status == OK)
         status = supplied_add("", view_of("", 0));
     if (status == OK)
-        status = team->service->open(&team->self, view_of(str_text(&context), context.length),
-                                     team->pool, team->cancel_fd, fingerprint);
+        status = open->service->open(&open->self, view_of(str_text(&context), context.length),
+                                     open->pool, open->cancel_fd, fingerprint);
     supplied_clear();
     str_free(&context);
-    if (status == OK && !team->service->by_rank) {
-        team->post_count = dist_pool_threads(team->pool);
-        team->posts = posts_new(team->service, team->self, team->post_count);
+    if (status == OK && !open->service->by_rank) {
+        open->post_count = dist_pool_threads(open->pool);
+        open->posts = posts_new(open->service, open->self, open->post_count);
     }
     return status;
 }
 
 static void answer_opening(Server *server) {
     Str bytes = {0}, reply = {0};
-    server->world->spread(server->world->self, &bytes);
+    server->world->broadcast(server->world->self, &bytes);
     ByteReader in = {view_of(str_text(&bytes), bytes.length), false};
     uint64_t fingerprint = 0;
     const uint32_t number = bytes_u32(&in);
-    Team *team = free_place(server);
-    Status status = error_set(ERR_LIMIT, "%d things are open already", DIST_TEAMS_MAX);
-    if (team != NULL) {
-        *team = (Team){.is_there = true, .number = number, .cancel_fd = -1};
-        status = open_team(server, team, &in, &bytes, &fingerprint);
+    OpenService *open = free_place(server);
+    Status status = error_set(ERR_LIMIT, "%d services are open already", DIST_REMOTES_MAX);
+    if (open != NULL) {
+        *open = (OpenService){.is_there = true, .number = number, .cancel_fd = -1};
+        status = open_service(server, open, &in, &bytes, &fingerprint);
     }
-    const int workers = team == NULL ? 1 : team_workers(team);
+    const int workers = open == NULL ? 1 : worker_count(open);
     bytes_add_u8(&reply, DIST_OPENED);
     bytes_add_u32(&reply, number);
     bytes_add_u8(&reply, (uint8_t)status);
@@ -133,51 +133,51 @@ static void answer_opening(Server *server) {
     str_free(&bytes);
 }
 
-static void close_team(Team *team) {
-    posts_settle(team->posts, team->post_count);
-    if (team->self != NULL)
-        team->service->close(team->self);
-    posts_free(team->posts, team->post_count);
-    dist_pool_free(team->pool);
-    cancel_close(team->cancel_fd);
-    *team = (Team){0};
+static void close_service(OpenService *open) {
+    posts_settle(open->posts, open->post_count);
+    if (open->self != NULL)
+        open->service->close(open->self);
+    posts_free(open->posts, open->post_count);
+    dist_pool_free(open->pool);
+    cancel_close(open->cancel_fd);
+    *open = (OpenService){0};
 }
 
 // --- work ---
 
-static void begin_reply(const Team *team, int worker, Str *out) {
+static void begin_reply(const OpenService *open, int worker, Str *out) {
     bytes_add_u8(out, DIST_DONE);
-    bytes_add_u32(out, team->number);
+    bytes_add_u32(out, open->number);
     bytes_add_u32(out, (uint32_t)worker);
 }
 
 static void take_work(Server *server, ByteReader *in) {
-    Team *team = find_team(server, bytes_u32(in));
+    OpenService *open = find_open(server, bytes_u32(in));
     const uint32_t worker = bytes_u32(in);
-    if (team == NULL)
+    if (open == NULL)
         return;
-    const bool is_here = !in->failed && worker < (uint32_t)team_workers(team);
-    if (is_here && team->posts != NULL) {
-        post_give(&team->posts[worker], in->rest);
+    const bool is_here = !in->failed && worker < (uint32_t)worker_count(open);
+    if (is_here && open->posts != NULL) {
+        post_give(&open->posts[worker], in->rest);
         return;
     }
     // An answer from a worker that is not there is a failure to rank 0.
     Str reply = {0};
-    begin_reply(team, (int)worker, &reply);
+    begin_reply(open, (int)worker, &reply);
     if (is_here)
-        post_answer(team->service, team->self, 0, in->rest, &reply);
+        post_answer(open->service, open->self, 0, in->rest, &reply);
     server->world->send(server->world->self, 0, &reply);
 }
 
 // Sends what threads have finished; whether there was anything.
 static bool send_finished(Server *server) {
     bool any = false;
-    for (int i = 0; i < DIST_TEAMS_MAX; i++) {
-        Team *team = &server->teams[i];
-        for (int worker = 0; worker < team->post_count && team->is_there; worker++) {
+    for (int i = 0; i < DIST_REMOTES_MAX; i++) {
+        OpenService *open = &server->services_open[i];
+        for (int worker = 0; worker < open->post_count && open->is_there; worker++) {
             Str reply = {0};
-            begin_reply(team, worker, &reply);
-            if (!post_take(&team->posts[worker], &reply)) {
+            begin_reply(open, worker, &reply);
+            if (!post_take(&open->posts[worker], &reply)) {
                 str_free(&reply);
                 continue;
             }
@@ -190,7 +190,7 @@ static bool send_finished(Server *server) {
 
 static void handle(Server *server, StrView message) {
     ByteReader in = {message, false};
-    Team *team;
+    OpenService *open;
     switch ((DistMessage)bytes_u8(&in)) {
     case DIST_OPEN:
         answer_opening(server);
@@ -199,14 +199,14 @@ static void handle(Server *server, StrView message) {
         take_work(server, &in);
         break;
     case DIST_CANCEL:
-        team = find_team(server, bytes_u32(&in));
-        if (team != NULL)
-            cancel_tell(team->cancel_fd);
+        open = find_open(server, bytes_u32(&in));
+        if (open != NULL)
+            cancel_tell(open->cancel_fd);
         break;
     case DIST_CLOSE:
-        team = find_team(server, bytes_u32(&in));
-        if (team != NULL)
-            close_team(team);
+        open = find_open(server, bytes_u32(&in));
+        if (open != NULL)
+            close_service(open);
         break;
     case DIST_LEAVE:
         server->is_over = true;
@@ -218,24 +218,24 @@ static void handle(Server *server, StrView message) {
 
 void dist_serve(DistWorld *world, const DistService *const *services, size_t count) {
     Server *server = mem_alloc_zero(1, sizeof *server);
-    Patience patience = {.eager_ns = EAGER_NS};
+    Backoff backoff = {.eager_ns = EAGER_NS};
     Str message = {0};
     int from;
     *server = (Server){.world = world, .services = services, .service_count = count};
-    patience_sharpen();
+    backoff_sharpen_timer();
     while (!server->is_over) {
         const bool is_told = world->receive(world->self, &from, &message);
         if (is_told)
             handle(server, view_of(str_text(&message), message.length));
         const bool has_sent = send_finished(server);
         if (is_told || has_sent)
-            patience_end(&patience);
+            backoff_reset(&backoff);
         else
-            patience_rest(&patience);
+            backoff_wait(&backoff);
     }
-    for (int i = 0; i < DIST_TEAMS_MAX; i++)
-        if (server->teams[i].is_there)
-            close_team(&server->teams[i]);
+    for (int i = 0; i < DIST_REMOTES_MAX; i++)
+        if (server->services_open[i].is_there)
+            close_service(&server->services_open[i]);
     str_free(&message);
     free(server);
 }

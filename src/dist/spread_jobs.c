@@ -8,7 +8,7 @@
 
 typedef struct Spread {
     const DistJobs *jobs;
-    DistTeam *team;
+    DistRemote *remote;
     DistPool *pool;
     size_t n;
     _Atomic size_t next;
@@ -41,10 +41,10 @@ static Status do_jobs_here(void *context, size_t number, int worker) {
     return OK;
 }
 
-static bool next_job(void *context, int seat, uint64_t *tag, Str *work) {
+static bool next_job(void *context, int slot, uint64_t *tag, Str *work) {
     Spread *spread = context;
     size_t index;
-    (void)seat;
+    (void)slot;
     while ((index = atomic_fetch_add(&spread->next, 1)) < spread->n) {
         *tag = index;
         if (spread->jobs->pack(spread->jobs->context, index, work))
@@ -53,13 +53,13 @@ static bool next_job(void *context, int seat, uint64_t *tag, Str *work) {
     return false;
 }
 
-static void take_answer(void *context, int seat, uint64_t tag, Status status, StrView answer) {
+static void take_answer(void *context, int slot, uint64_t tag, Status status, StrView answer) {
     Spread *spread = context;
     if (status == OK)
         status = spread->jobs->unpack(spread->jobs->context, tag, answer);
     if (status == OK)
         return;
-    error_prefix("rank %d", dist_team_rank_of(spread->team, seat));
+    error_prefix("rank %d", dist_remote_rank_of(spread->remote, slot));
     note_failure(spread, tag, status);
 }
 
@@ -74,22 +74,22 @@ static bool is_over(void *context) {
     return jobs_left(context) == 0 && !dist_pool_is_busy(spread->pool);
 }
 
-Status dist_spread_jobs(DistTeam *team, DistPool *pool, size_t n, const DistJobs *jobs) {
-    if (team == NULL)
+Status dist_spread_jobs(DistRemote *remote, DistPool *pool, size_t n, const DistJobs *jobs) {
+    if (remote == NULL)
         return dist_pool_run(pool, n, jobs->here, jobs->context);
-    Spread spread = {.jobs = jobs, .team = team, .pool = pool, .n = n};
+    Spread spread = {.jobs = jobs, .remote = remote, .pool = pool, .n = n};
     const int threads = dist_pool_threads(pool);
     const DistWork work = {.context = &spread,
                            .next = next_job,
                            .done = take_answer,
                            .is_over = is_over,
                            .left = jobs_left,
-                           .local_seats = threads};
+                           .local_slots = threads};
     pthread_mutex_init(&spread.lock, NULL);
     dist_pool_start(pool, (size_t)threads, do_jobs_here, &spread);
-    dist_team_run(team, &work);
+    dist_remote_run(remote, &work);
     const Status status = dist_pool_finish(pool);
-    dist_team_count(team, spread.done_here, spread.computed_ns);
+    dist_remote_count(remote, spread.done_here, spread.computed_ns);
     pthread_mutex_destroy(&spread.lock);
     const Status failure = dist_failure_status(&spread.failure);
     str_free(&spread.failure.message);

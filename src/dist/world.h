@@ -21,7 +21,7 @@ typedef struct DistWorld {
     // a while; may be NULL where it always is.
     void (*flush)(void *self);
     // To be called by all ranks: afterwards everybody's `bytes` are those of rank 0.
-    void (*spread)(void *self, Str *bytes);
+    void (*broadcast)(void *self, Str *bytes);
     // What was sent arrives first.
     void (*close)(void *self);
 } DistWorld;

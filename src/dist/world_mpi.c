@@ -3,8 +3,8 @@
 // world_alone.c.
 #include "base/hash.h"
 #include "base/mem.h"
+#include "dist/backoff.h"
 #include "dist/launch.h"
-#include "dist/patience.h"
 #include "dist/pool.h"
 #include "dist/world.h"
 
@@ -18,7 +18,7 @@ const bool dist_world_has_mpi = true;
 
 enum {
     TAG = 1,
-    PIECE_MAX = 1 << 30, // of what is spread at a time: MPI counts in int
+    PIECE_MAX = 1 << 30, // of what is broadcast at a time: MPI counts in int
     FLUSH_NS = 20000,    // a receiver may rest for longer, or do something else
 };
 
@@ -70,20 +70,20 @@ static void send_bytes(void *self, int to, Str *bytes) {
 
 // MPI's own waiting burns a core.
 static void wait_for(MPI_Request *request) {
-    Patience patience = {0};
+    Backoff backoff = {0};
     int is_done;
     for (MPI_Test(request, &is_done, MPI_STATUS_IGNORE); !is_done;
          MPI_Test(request, &is_done, MPI_STATUS_IGNORE))
-        patience_rest(&patience);
+        backoff_wait(&backoff);
 }
 
 // Long messages move only while their sender is in MPI.
 static void flush_sendings(void *self) {
     Mpi *mpi = self;
-    Patience patience = {0};
+    Backoff backoff = {0};
     const int64_t end_ns = clock_now_ns() + FLUSH_NS;
     for (tidy_sendings(mpi); mpi->count > 0 && clock_now_ns() < end_ns; tidy_sendings(mpi))
-        patience_rest(&patience);
+        backoff_wait(&backoff);
 }
 
 static bool receive_bytes(void *self, int *from, Str *bytes) {
@@ -106,7 +106,7 @@ static bool receive_bytes(void *self, int *from, Str *bytes) {
     return true;
 }
 
-static void spread_bytes(void *self, Str *bytes) {
+static void broadcast_bytes(void *self, Str *bytes) {
     const Mpi *mpi = self;
     uint64_t length = bytes->length;
     MPI_Request request;
@@ -127,9 +127,9 @@ static void spread_bytes(void *self, Str *bytes) {
 
 static void close_world(void *self) {
     Mpi *mpi = self;
-    Patience patience = {0};
+    Backoff backoff = {0};
     for (tidy_sendings(mpi); mpi->count > 0; tidy_sendings(mpi))
-        patience_rest(&patience);
+        backoff_wait(&backoff);
     MPI_Finalize();
     free(mpi->sendings);
     free(mpi);
@@ -232,7 +232,7 @@ Status dist_world_open(DistWorld **out, int argc, char **argv) {
     world->send = send_bytes;
     world->receive = receive_bytes;
     world->flush = flush_sendings;
-    world->spread = spread_bytes;
+    world->broadcast = broadcast_bytes;
     world->close = close_world;
     status =
         provided >= MPI_THREAD_FUNNELED

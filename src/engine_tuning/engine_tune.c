@@ -307,7 +307,7 @@ static Status open_all(Run *run) {
                                    .cap_ms = run->config->cap_s * 1000,
                                    .concurrency = run->files->concurrency,
                                    .stop_fd = run->files->stop_fd,
-                                   .crew = run->files->crew};
+                                   .ranks = run->files->ranks};
     make_race(run);
     return candidate_games_open(&run->games, &games);
 }

@@ -4,7 +4,7 @@
 // same for any number of threads, and however often it was broken off and resumed.
 #pragma once
 
-#include "dist/crew.h"
+#include "dist/ranks.h"
 #include "engine_tuning/tune_config.h"
 #include "evolve/race.h"
 
@@ -13,8 +13,8 @@
 typedef struct TuneFiles {
     const char *directory;
     int concurrency;
-    int stop_fd;    // when this becomes readable, games that have begun are ended; -1: never
-    DistCrew *crew; // other ranks that play too, or NULL
+    int stop_fd;      // when this becomes readable, games that have begun are ended; -1: never
+    DistRanks *ranks; // other ranks that play too, or NULL
 } TuneFiles;
 
 // Games that ended by a fault, of whichever candidate.

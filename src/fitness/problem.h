@@ -34,7 +34,7 @@ typedef struct DuelScore {
 
 typedef struct Problem Problem;
 
-// What other ranks do to judge with us, where the pool has a crew.
+// What other ranks do to judge with us, where the pool has other ranks.
 extern const DistService problem_service;
 
 // Loads the data, and fails with a clear reason where they, the start weights or the limits do not

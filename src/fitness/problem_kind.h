@@ -3,7 +3,7 @@
 // and run_config.c.
 #pragma once
 
-#include "dist/spread.h"
+#include "dist/parts.h"
 #include "evolve/random.h"
 #include "fitness/linear/coefficient_header.h"
 #include "fitness/memo.h"
@@ -66,8 +66,8 @@ struct Problem {
     uint32_t *rows;        // of the training set, shuffled for each generation
     int32_t *coefficients; // of a batch
     size_t coefficient_capacity;
-    Memo *memo;     // NULL where every generation has positions of its own
-    DistTeam *team; // other ranks that judge with us; NULL where there are none
+    Memo *memo;         // NULL where every generation has positions of its own
+    DistRemote *remote; // other ranks that judge with us; NULL where there are none
     DistPace pace;
 };
 

@@ -132,7 +132,7 @@ Status problem_ranks_open(Problem *problem, const RunConfig *config) {
     size_t count = 0;
     Str settings = {0}, context = {0}, start = {0};
     // Games are sent one by one.
-    if (dist_pool_crew(problem->pool) == NULL || problem_is_games(problem))
+    if (dist_pool_ranks(problem->pool) == NULL || problem_is_games(problem))
         return OK;
     run_config_write(config, &settings);
     bytes_add_text(&context, view_of(str_text(&settings), settings.length));
@@ -144,13 +144,13 @@ Status problem_ranks_open(Problem *problem, const RunConfig *config) {
         files[count++] = str_text(&start);
     }
     bytes_add_text(&context, view_of(str_text(&start), start.length));
-    const DistTeamSetup setup = {.service = problem_service.name,
-                                 .context = view_of(str_text(&context), context.length),
-                                 .files = files,
-                                 .file_count = count,
-                                 .threads = dist_pool_crew_threads(problem->pool)};
+    const DistRemoteConfig setup = {.service = problem_service.name,
+                                    .context = view_of(str_text(&context), context.length),
+                                    .files = files,
+                                    .file_count = count,
+                                    .threads = dist_pool_rank_threads(problem->pool)};
     if (status == OK)
-        status = dist_team_open(&problem->team, dist_pool_crew(problem->pool), &setup);
+        status = dist_remote_open(&problem->remote, dist_pool_ranks(problem->pool), &setup);
     str_free(&settings);
     str_free(&context);
     str_free(&start);
@@ -158,11 +158,13 @@ Status problem_ranks_open(Problem *problem, const RunConfig *config) {
 }
 
 Status problem_ranks_wait(Problem *problem) {
-    return problem->team == NULL ? OK : dist_team_wait(problem->team, problem_fingerprint(problem));
+    return problem->remote == NULL
+               ? OK
+               : dist_remote_wait(problem->remote, problem_fingerprint(problem));
 }
 
 void problem_ranks_close(Problem *problem) {
-    dist_team_close(problem->team);
+    dist_remote_close(problem->remote);
     dist_pace_free(&problem->pace);
 }
 
@@ -232,10 +234,9 @@ Status problem_ranks_score(Problem *problem, const ProblemSample *sample,
                    .part_scores = mem_alloc((organisms + 1) * sizeof *batch.part_scores)};
     const DistParts parts = {&batch, GRAIN, (double)organisms, score_part, pack_part, unpack_part};
     memset(scores, 0, organisms * sizeof *scores);
-    const Status status = organisms == 0
-                              ? OK
-                              : dist_spread_parts(adds_up ? problem->team : NULL, &problem->pace,
-                                                  batch.positions, &parts);
+    const Status status = organisms == 0 ? OK
+                                         : dist_parts_run(adds_up ? problem->remote : NULL,
+                                                          &problem->pace, batch.positions, &parts);
     free(batch.part_scores);
     return status;
 }

@@ -10,19 +10,19 @@
 
 // --- on rank 0 ---
 
-Status suite_away_open(DistTeam **out, DistCrew *crew, const Roster *roster, int positions) {
+Status suite_away_open(DistRemote **out, DistRanks *ranks, const Roster *roster, int positions) {
     *out = NULL;
-    if (crew == NULL)
+    if (ranks == NULL)
         return OK;
     Str context = {0};
     roster_pack(roster, &context);
-    const DistTeamSetup setup = {.service = suite_service.name,
-                                 .context = view_of(str_text(&context), context.length),
-                                 .threads = positions,
-                                 .may_hang = true};
-    Status status = dist_team_open(out, crew, &setup);
+    const DistRemoteConfig setup = {.service = suite_service.name,
+                                    .context = view_of(str_text(&context), context.length),
+                                    .threads = positions,
+                                    .may_hang = true};
+    Status status = dist_remote_open(out, ranks, &setup);
     if (status == OK)
-        status = dist_team_wait(*out, 0);
+        status = dist_remote_wait(*out, 0);
     str_free(&context);
     return status;
 }

@@ -2,13 +2,13 @@
 // Engines on other ranks that positions of a suite are put to.
 #pragma once
 
-#include "dist/crew.h"
+#include "dist/ranks.h"
 #include "dist/service.h"
 #include "suite/suite_ask.h"
 
 // Has so many positions asked at a time on each other rank. Fails where a rank has another program.
 // NULL where there are no other ranks.
-MUST_CHECK Status suite_away_open(DistTeam **out, DistCrew *crew, const Roster *roster,
+MUST_CHECK Status suite_away_open(DistRemote **out, DistRanks *ranks, const Roster *roster,
                                   int positions);
 
 // A position for an engine.

@@ -19,7 +19,7 @@ typedef struct SuiteRun {
     void *context;
     size_t task_count;
     Roster roster;
-    DistTeam *team;       // NULL: no other ranks
+    DistRemote *remote;   // NULL: no other ranks
     pthread_mutex_t lock; // guards everything below, and the callback
     int threads;          // that are at it here
     uint64_t here_count;  // positions that were asked here, and how long that took
@@ -110,11 +110,11 @@ static void *do_tasks(void *context) {
 
 // --- other ranks ---
 
-static bool next_away(void *context, int seat, uint64_t *tag, Str *out) {
+static bool next_away(void *context, int slot, uint64_t *tag, Str *out) {
     SuiteRun *run = context;
     const size_t engines = run->config->engine_count;
     size_t task;
-    (void)seat;
+    (void)slot;
     if (!take_next(run, &task))
         return false;
     *tag = task;
@@ -122,7 +122,7 @@ static bool next_away(void *context, int seat, uint64_t *tag, Str *out) {
     return true;
 }
 
-static void take_away(void *context, int seat, uint64_t tag, Status status, StrView bytes) {
+static void take_away(void *context, int slot, uint64_t tag, Status status, StrView bytes) {
     SuiteRun *run = context;
     PlayerFault fault = PLAYER_CRASHED;
     SuiteAnswer answer;
@@ -132,7 +132,7 @@ static void take_away(void *context, int seat, uint64_t tag, Status status, StrV
         give_answer(run, tag, &answer);
         return;
     }
-    error_prefix("rank %d", dist_team_rank_of(run->team, seat));
+    error_prefix("rank %d", dist_remote_rank_of(run->remote, slot));
     stop_run(run, status == OK ? fault : PLAYER_CRASHED);
 }
 
@@ -161,7 +161,7 @@ static bool watch(void *context) {
     const bool is_stopping = run->is_cancelled || run->status != OK;
     pthread_mutex_unlock(&run->lock);
     if (is_stopping)
-        dist_team_cancel(run->team);
+        dist_remote_cancel(run->remote);
     return false;
 }
 
@@ -193,13 +193,13 @@ static void run_threads(SuiteRun *run) {
                            .is_over = is_away_over,
                            .left = left_away,
                            .here = watch,
-                           .local_seats = count};
-    if (run->team != NULL)
-        dist_team_run(run->team, &work);
+                           .local_slots = count};
+    if (run->remote != NULL)
+        dist_remote_run(run->remote, &work);
     for (int i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
-    if (run->team != NULL)
-        dist_team_count(run->team, run->here_count, run->here_ns);
+    if (run->remote != NULL)
+        dist_remote_count(run->remote, run->here_count, run->here_ns);
 }
 
 uint64_t suite_descriptors(const SuiteConfig *config) {
@@ -216,7 +216,7 @@ Status suite_run(const Suite *suite, const SuiteConfig *config, SuiteCallback *o
                     .lock = PTHREAD_MUTEX_INITIALIZER};
     Status status = roster_open(&run.roster, config->engines, config->engine_count);
     if (status == OK)
-        status = suite_away_open(&run.team, config->crew, &run.roster, config->concurrency);
+        status = suite_away_open(&run.remote, config->ranks, &run.roster, config->concurrency);
     if (status == OK) {
         run.answers = mem_alloc_zero(run.task_count, sizeof *run.answers);
         run.is_done = mem_alloc_zero(run.task_count, sizeof *run.is_done);
@@ -224,7 +224,7 @@ Status suite_run(const Suite *suite, const SuiteConfig *config, SuiteCallback *o
         tell_rest(&run);
         status = run.message[0] == '\0' ? run.status : error_set(run.status, "%s", run.message);
     }
-    dist_team_close(run.team);
+    dist_remote_close(run.remote);
     roster_close(&run.roster);
     free(run.answers);
     free(run.is_done);

@@ -3,7 +3,7 @@
 // inside this one, here and on other ranks.
 #pragma once
 
-#include "dist/crew.h"
+#include "dist/ranks.h"
 #include "engines/spec.h"
 #include "suite/suite.h"
 
@@ -12,9 +12,9 @@ enum { SUITE_CONCURRENCY_MAX = 512 };
 typedef struct SuiteConfig {
     const EngineSpec *engines; // their limits are those of each position
     size_t engine_count;
-    int concurrency; // positions at a time, of each rank
-    int cancel_fd;   // -1: none
-    DistCrew *crew;  // ranks whose engines are asked too; NULL: none
+    int concurrency;  // positions at a time, of each rank
+    int cancel_fd;    // -1: none
+    DistRanks *ranks; // ranks whose engines are asked too; NULL: none
 } SuiteConfig;
 
 // An answer of engine `engine` to position `item`.

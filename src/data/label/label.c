@@ -26,7 +26,7 @@ typedef struct Run {
     LabelSet *set;
     const LabelConfig *config;
     LabelAsking asking;
-    DistTeam *team;        // NULL: no other ranks
+    DistRemote *remote;    // NULL: no other ranks
     size_t written, tried; // of `done`, to the cache: less where writing failed
     int64_t tried_ns, told_ns;
     bool is_unsaved_told;
@@ -124,7 +124,7 @@ static bool note_failure(Run *run, bool was_hanging, const char *reason) {
     int failures = ++run->failures_in_a_row;
     bool is_first = run->tally.asked == 0;
     pthread_mutex_unlock(&run->lock);
-    const int there = run->config->concurrency + dist_team_seats(run->team);
+    const int there = run->config->concurrency + dist_remote_slots(run->remote);
     const int engines = there > 2 ? there : 2;
     if (failures <
         engines * (was_hanging && is_first ? HANGS_AT_FIRST_EACH_MAX : FAILURES_EACH_MAX))
@@ -263,10 +263,10 @@ static bool are_working(Run *run) {
 
 // --- other ranks ---
 
-static bool next_away(void *context, int seat, uint64_t *tag, Str *out) {
+static bool next_away(void *context, int slot, uint64_t *tag, Str *out) {
     Run *run = context;
     size_t position;
-    (void)seat;
+    (void)slot;
     if (!take_next(run, &position))
         return false;
     *tag = position;
@@ -274,7 +274,7 @@ static bool next_away(void *context, int seat, uint64_t *tag, Str *out) {
     return true;
 }
 
-static void take_away(void *context, int seat, uint64_t tag, Status status, StrView answer) {
+static void take_away(void *context, int slot, uint64_t tag, Status status, StrView answer) {
     Run *run = context;
     LabelTrial trial;
     if (status == OK)
@@ -283,7 +283,7 @@ static void take_away(void *context, int seat, uint64_t tag, Status status, StrV
         settle(run, tag, &trial);
         return;
     }
-    error_prefix("rank %d", dist_team_rank_of(run->team, seat));
+    error_prefix("rank %d", dist_remote_rank_of(run->remote, slot));
     stop_run(run, status, error_message());
 }
 
@@ -308,7 +308,7 @@ static bool watch(void *context) {
     const bool is_stopped = run->is_stopped;
     pthread_mutex_unlock(&run->lock);
     if (is_stopped)
-        dist_team_cancel(run->team);
+        dist_remote_cancel(run->remote);
     write_answers(run, false);
     return false;
 }
@@ -350,9 +350,9 @@ static void run_workers(Run *run) {
                                 .is_over = is_away_over,
                                 .left = left_away,
                                 .here = watch,
-                                .local_seats = count};
-    if (run->team != NULL)
-        dist_team_run(run->team, &work_away);
+                                .local_slots = count};
+    if (run->remote != NULL)
+        dist_remote_run(run->remote, &work_away);
     while (are_working(run)) {
         wait_for_news(run);
         write_answers(run, false);
@@ -360,8 +360,8 @@ static void run_workers(Run *run) {
     write_answers(run, true);
     for (int i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
-    if (run->team != NULL)
-        dist_team_count(run->team, run->here_count, run->here_ns);
+    if (run->remote != NULL)
+        dist_remote_count(run->remote, run->here_count, run->here_ns);
 }
 
 Status label_run(LabelSet *set, const LabelConfig *config, LabelTally *tally) {
@@ -379,12 +379,12 @@ Status label_run(LabelSet *set, const LabelConfig *config, LabelTally *tally) {
     Status status = OK;
     // Engines elsewhere need not be started for nothing.
     if (run.todo_count > 0)
-        status = label_away_open(&run.team, config->crew, &run.asking, config->crew_concurrency);
+        status = label_away_open(&run.remote, config->ranks, &run.asking, config->rank_concurrency);
     if (status == OK) {
         run_workers(&run);
         status = run.status == OK ? OK : error_set(run.status, "%s", str_text(&run.message));
     }
-    dist_team_close(run.team);
+    dist_remote_close(run.remote);
     *tally = run.tally;
     pthread_cond_destroy(&run.news);
     pthread_mutex_destroy(&run.lock);

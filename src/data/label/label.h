@@ -7,16 +7,16 @@
 #include "data/label/label_cache.h"
 #include "data/label/label_mentor.h"
 #include "data/label/label_set.h"
-#include "dist/crew.h"
+#include "dist/ranks.h"
 
 enum { LABEL_CONCURRENCY_MAX = 512 };
 
 typedef struct LabelConfig {
     const Mentor *mentor;
     LabelCache *cache;    // NULL: none
-    DistCrew *crew;       // ranks whose engines are asked too; NULL: none
+    DistRanks *ranks;     // ranks whose engines are asked too; NULL: none
     int concurrency;      // engines at a time
-    int crew_concurrency; // on each of those ranks; 0: one for each core that it may run on
+    int rank_concurrency; // on each of those ranks; 0: one for each core that it may run on
     int64_t cap_ms;       // an engine that takes longer than its time and this hangs
     int cancel_fd;        // labelling ends when this becomes readable; -1: never
     // Called now and then by the caller's thread with how many positions have been asked.

@@ -13,22 +13,22 @@
 
 // --- on rank 0 ---
 
-Status label_away_open(DistTeam **out, DistCrew *crew, const LabelAsking *asking, int engines) {
+Status label_away_open(DistRemote **out, DistRanks *ranks, const LabelAsking *asking, int engines) {
     *out = NULL;
-    if (crew == NULL)
+    if (ranks == NULL)
         return OK;
     Str context = {0};
     engine_spec_pack(asking->spec, &context);
     bytes_add_u64(&context, engine_program_hash(asking->spec));
     bytes_add_short(&context, asking->lines);
     bytes_add_short(&context, asking->cap_ms);
-    const DistTeamSetup setup = {.service = label_service.name,
-                                 .context = view_of(str_text(&context), context.length),
-                                 .threads = engines,
-                                 .may_hang = true};
-    Status status = dist_team_open(out, crew, &setup);
+    const DistRemoteConfig setup = {.service = label_service.name,
+                                    .context = view_of(str_text(&context), context.length),
+                                    .threads = engines,
+                                    .may_hang = true};
+    Status status = dist_remote_open(out, ranks, &setup);
     if (status == OK)
-        status = dist_team_wait(*out, 0);
+        status = dist_remote_wait(*out, 0);
     str_free(&context);
     return status;
 }

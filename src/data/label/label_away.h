@@ -3,12 +3,12 @@
 #pragma once
 
 #include "data/label/label_ask.h"
-#include "dist/crew.h"
+#include "dist/ranks.h"
 #include "dist/service.h"
 
 // Opens so many engines on each other rank (0: one for each core it may run on), which take keys
 // and give trials. Fails where a rank has another program. NULL where there are no other ranks.
-MUST_CHECK Status label_away_open(DistTeam **out, DistCrew *crew, const LabelAsking *asking,
+MUST_CHECK Status label_away_open(DistRemote **out, DistRanks *ranks, const LabelAsking *asking,
                                   int engines);
 
 void label_trial_pack(const LabelTrial *trial, Str *out);

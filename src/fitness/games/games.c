@@ -21,9 +21,9 @@ typedef struct Board {
 struct Games {
     GamesConfig config;
     DistPool *pool;
-    Board *boards;  // one per thread
-    DistTeam *team; // opened when it is needed; NULL where there are no other ranks
-    bool has_asked; // for a team
+    Board *boards;      // one per thread
+    DistRemote *remote; // opened when it is needed; NULL where there are no other ranks
+    bool has_asked;     // for a remote
 };
 
 // What is being played.
@@ -48,13 +48,13 @@ void games_destroy(Games *games) {
     for (int i = 0; i < dist_pool_threads(games->pool); i++)
         for (int c = 0; c < COLOR_NB && games->boards[i].is_open; c++)
             games->boards[i].players[c].ops->close(games->boards[i].players[c].self);
-    dist_team_close(games->team);
+    dist_remote_close(games->remote);
     free(games->boards);
     free(games);
 }
 
-static void seat_players(Board *board, const GamesConfig *config, const Weights *white,
-                         const Weights *black) {
+static void set_players(Board *board, const GamesConfig *config, const Weights *white,
+                        const Weights *black) {
     static const char *const names[COLOR_NB] = {"White", "Black"};
     const Weights *weights[COLOR_NB] = {white, black};
     for (int c = 0; c < COLOR_NB; c++) {
@@ -82,7 +82,7 @@ static Status play_game(Games *games, int worker, const Weights *white, const We
                              .rules = {.max_moves = config->max_moves},
                              .cap_ms = cap_ms};
     GameRecord record;
-    seat_players(board, config, white, black);
+    set_players(board, config, white, black);
     game_play(&game, &board->players[WHITE], &board->players[BLACK], &record);
     // Organisms make no mistakes of this kind: it would be one of ours.
     const Status status = record.detail[0] == '\0'
@@ -188,7 +188,7 @@ static void close_service(void *self) {
 const DistService games_service = {
     .name = "games", .open = open_service, .answer = answer_game, .close = close_service};
 
-static Status find_team(Games *games) {
+static Status find_remote(Games *games) {
     Str context = {0};
     const GamesConfig *config = &games->config;
     if (games->has_asked)
@@ -198,12 +198,12 @@ static Status find_team(Games *games) {
     bytes_add_u64(&context, config->nodes);
     bytes_add_u32(&context, (uint32_t)config->depth);
     bytes_add_u32(&context, (uint32_t)config->max_moves);
-    const DistTeamSetup setup = {.service = games_service.name,
-                                 .context = view_of(str_text(&context), context.length),
-                                 .threads = dist_pool_crew_threads(games->pool)};
-    Status status = dist_team_open(&games->team, dist_pool_crew(games->pool), &setup);
+    const DistRemoteConfig setup = {.service = games_service.name,
+                                    .context = view_of(str_text(&context), context.length),
+                                    .threads = dist_pool_rank_threads(games->pool)};
+    Status status = dist_remote_open(&games->remote, dist_pool_ranks(games->pool), &setup);
     if (status == OK)
-        status = dist_team_wait(games->team, 0);
+        status = dist_remote_wait(games->remote, 0);
     str_free(&context);
     games->has_asked = status == OK;
     return status;
@@ -213,6 +213,6 @@ Status games_play(Games *games, const Weights *organisms, const GameTask *tasks,
                   unsigned *half_points) {
     Round round = {games, organisms, tasks, half_points};
     const DistJobs jobs = {&round, play_one, pack_game, unpack_result};
-    const Status status = find_team(games);
-    return status == OK ? dist_spread_jobs(games->team, games->pool, count, &jobs) : status;
+    const Status status = find_remote(games);
+    return status == OK ? dist_spread_jobs(games->remote, games->pool, count, &jobs) : status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Games between organisms, inside the process and on all threads, and on the other ranks where the
-// pool has a crew. What a game is like depends on the two organisms, its opening and the colours
+// pool has any. What a game is like depends on the two organisms, its opening and the colours
 // alone: fixed nodes or depth, nothing shared.
 #pragma once
 

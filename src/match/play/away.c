@@ -10,25 +10,25 @@
 // --- on rank 0 ---
 
 struct Away {
-    DistTeam *team;
+    DistRemote *remote;
     TableGame *game; // being packed
     const AwayHost *host;
 };
 
-Status away_open(Away **out, DistCrew *crew, const TableRules *rules, int tables) {
+Status away_open(Away **out, DistRanks *ranks, const TableRules *rules, int tables) {
     *out = NULL;
-    if (crew == NULL)
+    if (ranks == NULL)
         return OK;
     Away *away = mem_alloc_zero(1, sizeof *away);
     Str context = {0};
     roster_pack(rules->roster, &context);
     table_rules_pack(rules, &context);
-    const DistTeamSetup setup = {.service = away_service.name,
-                                 .context = view_of(str_text(&context), context.length),
-                                 .threads = tables};
-    Status status = dist_team_open(&away->team, crew, &setup);
+    const DistRemoteConfig setup = {.service = away_service.name,
+                                    .context = view_of(str_text(&context), context.length),
+                                    .threads = tables};
+    Status status = dist_remote_open(&away->remote, ranks, &setup);
     if (status == OK)
-        status = dist_team_wait(away->team, 0);
+        status = dist_remote_wait(away->remote, 0);
     str_free(&context);
     if (status != OK) {
         away_close(away);
@@ -42,25 +42,25 @@ Status away_open(Away **out, DistCrew *crew, const TableRules *rules, int tables
 void away_close(Away *away) {
     if (away == NULL)
         return;
-    dist_team_close(away->team);
+    dist_remote_close(away->remote);
     free(away->game);
     free(away);
 }
 
 int away_tables(const Away *away) {
-    return away == NULL ? 0 : dist_team_seats(away->team);
+    return away == NULL ? 0 : dist_remote_slots(away->remote);
 }
 
-static bool next_game(void *context, int seat, uint64_t *tag, Str *work) {
+static bool next_game(void *context, int slot, uint64_t *tag, Str *work) {
     Away *away = context;
-    *tag = 0; // one game at a time: the seat tells which
-    if (!away->host->take(away->host->context, seat, away->game))
+    *tag = 0; // one game at a time: the slot tells which
+    if (!away->host->take(away->host->context, slot, away->game))
         return false;
     table_game_pack(away->game, work);
     return true;
 }
 
-static void take_record(void *context, int seat, uint64_t tag, Status status, StrView answer) {
+static void take_record(void *context, int slot, uint64_t tag, Status status, StrView answer) {
     const Away *away = context;
     GameRecord record = {0};
     (void)tag;
@@ -73,8 +73,8 @@ static void take_record(void *context, int seat, uint64_t tag, Status status, St
         }
     }
     if (status != OK)
-        error_prefix("rank %d", dist_team_rank_of(away->team, seat));
-    away->host->end(away->host->context, seat, status, &record);
+        error_prefix("rank %d", dist_remote_rank_of(away->remote, slot));
+    away->host->end(away->host->context, slot, status, &record);
 }
 
 static bool is_over(void *context) {
@@ -86,7 +86,7 @@ static bool is_over(void *context) {
 static bool watch(void *context) {
     Away *away = context;
     if (away->host->is_stopping(away->host->context))
-        dist_team_cancel(away->team);
+        dist_remote_cancel(away->remote);
     return false;
 }
 
@@ -96,13 +96,13 @@ void away_play(Away *away, const AwayHost *host) {
                            .done = take_record,
                            .is_over = is_over,
                            .here = watch,
-                           .local_seats = host->tables_here};
+                           .local_slots = host->tables_here};
     away->host = host;
-    dist_team_run(away->team, &work);
+    dist_remote_run(away->remote, &work);
 }
 
 void away_count(Away *away, uint64_t games, int64_t elapsed_ns) {
-    dist_team_count(away->team, games, elapsed_ns);
+    dist_remote_count(away->remote, games, elapsed_ns);
 }
 
 // --- on the other ranks ---

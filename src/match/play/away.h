@@ -3,7 +3,7 @@
 // Used by rank 0's main thread. Where there are no other ranks it is NULL, which everything takes.
 #pragma once
 
-#include "dist/crew.h"
+#include "dist/ranks.h"
 #include "dist/service.h"
 #include "match/play/table.h"
 
@@ -26,7 +26,7 @@ typedef struct AwayHost {
 
 // Puts so many tables on each other rank. Fails where a rank cannot play: it has another engine, or
 // too few files may be open there.
-MUST_CHECK Status away_open(Away **out, DistCrew *crew, const TableRules *rules, int tables);
+MUST_CHECK Status away_open(Away **out, DistRanks *ranks, const TableRules *rules, int tables);
 void away_close(Away *away);
 // How many there are in all.
 int away_tables(const Away *away);

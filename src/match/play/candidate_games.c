@@ -17,7 +17,7 @@ struct CandidateGames {
     CandidateRules rules;
     DistPool *pool;
     CandidateBoards *boards; // one for each thread
-    DistTeam *team;          // of other ranks
+    DistRemote *remote;      // of other ranks
     int crashes;
 };
 
@@ -33,18 +33,18 @@ typedef struct Batch {
     bool is_stopping;
 } Batch;
 
-static Status open_team(CandidateGames *games) {
+static Status open_remote(CandidateGames *games) {
     Str context = {0};
-    if (games->config.crew == NULL)
+    if (games->config.ranks == NULL)
         return OK;
     candidate_rules_pack(&games->rules, &context);
-    const DistTeamSetup setup = {.service = candidate_service.name,
-                                 .context = view_of(str_text(&context), context.length),
-                                 .threads = games->config.concurrency,
-                                 .may_hang = true};
-    Status status = dist_team_open(&games->team, games->config.crew, &setup);
+    const DistRemoteConfig setup = {.service = candidate_service.name,
+                                    .context = view_of(str_text(&context), context.length),
+                                    .threads = games->config.concurrency,
+                                    .may_hang = true};
+    Status status = dist_remote_open(&games->remote, games->config.ranks, &setup);
     if (status == OK)
-        status = dist_team_wait(games->team, 0);
+        status = dist_remote_wait(games->remote, 0);
     str_free(&context);
     return status;
 }
@@ -56,7 +56,7 @@ Status candidate_games_open(CandidateGames **out, const CandidateConfig *config)
     games->pool = dist_pool_new(config->concurrency);
     Status status = candidate_boards_open(&games->boards, &games->rules, config->concurrency);
     if (status == OK)
-        status = open_team(games);
+        status = open_remote(games);
     if (status == OK)
         *out = games;
     else
@@ -67,7 +67,7 @@ Status candidate_games_open(CandidateGames **out, const CandidateConfig *config)
 void candidate_games_close(CandidateGames *games) {
     if (games == NULL)
         return;
-    dist_team_close(games->team);
+    dist_remote_close(games->remote);
     // Before the threads end.
     candidate_boards_close(games->boards);
     dist_pool_free(games->pool);
@@ -162,7 +162,7 @@ Status candidate_games_play(CandidateGames *games, const CandidateGame *list, si
                    .is_done = mem_alloc_zero(count, sizeof *batch.is_done),
                    .count = count};
     const DistJobs jobs = {&batch, play_one, pack_one, unpack_one};
-    const Status status = dist_spread_jobs(games->team, games->pool, count, &jobs);
+    const Status status = dist_spread_jobs(games->remote, games->pool, count, &jobs);
     for (size_t i = 0; i < count; i++)
         game_record_deinit(&batch.records[i]);
     free(batch.records);

@@ -3,7 +3,7 @@
 // which play as one candidate after the other. Results come in the order of the games.
 #pragma once
 
-#include "dist/crew.h"
+#include "dist/ranks.h"
 #include "match/play/game.h"
 #include "match/play/openings.h"
 
@@ -13,10 +13,10 @@ typedef struct CandidateConfig {
     const EngineSpec *spec; // borrowed, like everything here
     const Openings *openings;
     AdjudicationRules rules;
-    int64_t cap_ms;  // of a move without a clock
-    int concurrency; // games at a time in this process
-    int stop_fd;     // when this becomes readable, no more games are begun; -1: never
-    DistCrew *crew;  // other ranks, as many games at a time on each; NULL: none
+    int64_t cap_ms;   // of a move without a clock
+    int concurrency;  // games at a time in this process
+    int stop_fd;      // when this becomes readable, no more games are begun; -1: never
+    DistRanks *ranks; // other ranks, as many games at a time on each; NULL: none
 } CandidateConfig;
 
 // A game to play. The options are set besides those of the description.

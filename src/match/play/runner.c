@@ -376,7 +376,7 @@ static Status play_all(Match *match) {
     match->rules = (TableRules){&match->roster, config->rules, config->cap_ms, config->concurrency};
     Status status = roster_open(&match->roster, config->engines, (size_t)config->schedule.players);
     if (status == OK)
-        status = away_open(&match->away, config->crew, &match->rules, config->concurrency);
+        status = away_open(&match->away, config->ranks, &match->rules, config->concurrency);
     if (status == OK)
         status = play_at_tables(match);
     away_close(match->away);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "dist/crew.h"
+#include "dist/ranks.h"
 #include "engines/spec.h"
 #include "match/play/openings.h"
 #include "match/play/tally.h"
@@ -20,7 +20,7 @@ typedef struct MatchConfig {
     ScheduleConfig schedule;
     const Openings *openings; // NULL: the start position
     const SprtConfig *sprt;   // NULL: none. For two engines: ends the match when it is decided
-    DistCrew *crew;           // ranks that play too; NULL: none
+    DistRanks *ranks;         // ranks that play too; NULL: none
     int concurrency;          // games at a time, of each rank
     AdjudicationRules rules;
     int64_t cap_ms; // of a move without a clock

@@ -11,8 +11,8 @@
 #include "suite/suite_file.h"
 #include "suite/suite_run.h"
 #include "tests/unit/fakes.h"
-#include "tests/unit/ranking.h"
 #include "tests/unit/testing.h"
+#include "tests/unit/thread_ranks.h"
 
 #include <fcntl.h>
 
@@ -21,16 +21,16 @@ enum { RANKS_MAX = 4, POSITIONS = 24 };
 static const DistService *const services[] = {&away_service, &label_service, &suite_service};
 
 // Ranks 1 and above; NULL for a world of one. Close with home().
-static Ranking *away(int ranks) {
-    return ranks == 1 ? NULL : ranking_open(ranks, services, 3);
+static ThreadRanks *away(int ranks) {
+    return ranks == 1 ? NULL : thread_ranks_open(ranks, services, 3);
 }
-static void home(Ranking *ranking) {
-    if (ranking != NULL)
-        ranking_close(ranking);
+static void home(ThreadRanks *all) {
+    if (all != NULL)
+        thread_ranks_close(all);
     assert_no_process();
 }
-static DistCrew *crew_of(const Ranking *ranking) {
-    return ranking == NULL ? NULL : ranking->crew;
+static DistRanks *ranks_of(const ThreadRanks *all) {
+    return all == NULL ? NULL : all->others;
 }
 
 // --- matches ---
@@ -69,13 +69,13 @@ typedef struct Players {
 static Status play(const Players *players, MatchConfig *config, int ranks, Log *log,
                    bool *is_over) {
     EngineSpec specs[3];
-    Ranking *ranking = away(ranks);
+    ThreadRanks *all = away(ranks);
     const MatchEvents events = {log, on_start, on_end};
     for (int i = 0; i < players->count; i++)
         specs[i] = fake_spec(players->modes[i], "depth=1");
     config->engines = specs;
     config->schedule.players = players->count;
-    config->crew = crew_of(ranking);
+    config->ranks = ranks_of(all);
     config->concurrency = config->concurrency == 0 ? 1 : config->concurrency;
     config->rules.max_moves = 12;
     config->cap_ms = PATIENT_MS;
@@ -84,7 +84,7 @@ static Status play(const Players *players, MatchConfig *config, int ranks, Log *
     const Status status = match_play(match, &events);
     *is_over = match_is_over(match);
     match_free(match);
-    home(ranking);
+    home(all);
     for (int i = 0; i < players->count; i++)
         engine_spec_deinit(&specs[i]);
     return status;
@@ -165,15 +165,15 @@ static Status label(const char *mode, int ranks, Str *out, LabelTally *tally) {
     Mentor mentor;
     LabelCounts counts;
     EngineSpec spec = fake_spec(mode, "depth=1");
-    Ranking *ranking = away(ranks);
+    ThreadRanks *all = away(ranks);
     testing_path(path, "in.epd");
     assert_int_equal(label_set_load(&set, path), OK);
     testing_path(path, "out.epd");
     assert_int_equal(mentor_prepare(&mentor, &spec, 1, -1), OK);
     const LabelConfig config = {.mentor = &mentor,
-                                .crew = crew_of(ranking),
+                                .ranks = ranks_of(all),
                                 .concurrency = 1,
-                                .crew_concurrency = 1,
+                                .rank_concurrency = 1,
                                 .cap_ms = PATIENT_MS,
                                 .cancel_fd = -1};
     const Status status = label_run(&set, &config, tally);
@@ -184,7 +184,7 @@ static Status label(const char *mode, int ranks, Str *out, LabelTally *tally) {
     label_set_free(&set);
     mentor_free(&mentor);
     engine_spec_deinit(&spec);
-    home(ranking);
+    home(all);
     return status;
 }
 
@@ -289,16 +289,16 @@ static Status solve(const char *mode, int ranks, Answers *answers) {
     char path[TESTING_PATH];
     Suite suite;
     EngineSpec engines[2] = {fake_spec("wavers", "depth=4"), fake_spec(mode, "depth=4")};
-    Ranking *ranking = away(ranks);
+    ThreadRanks *all = away(ranks);
     testing_path(path, "suite.epd");
     assert_int_equal(suite_load(&suite, path), OK);
     *answers = (Answers){.suite = &suite};
-    const SuiteConfig config = {engines, 2, 1, -1, crew_of(ranking)};
+    const SuiteConfig config = {engines, 2, 1, -1, ranks_of(all)};
     const Status status = suite_run(&suite, &config, take_answer, answers);
     suite_free(&suite);
     for (int i = 0; i < 2; i++)
         engine_spec_deinit(&engines[i]);
-    home(ranking);
+    home(all);
     return status;
 }
 

@@ -3,10 +3,10 @@
 // becomes fast again is given work again, and bytes that make no sense are failures.
 #include "base/bytes.h"
 #include "base/clock.h"
+#include "dist/parts.h"
 #include "dist/protocol.h"
-#include "dist/spread.h"
-#include "ranking.h"
 #include "testing.h"
+#include "thread_ranks.h"
 
 #include <stdatomic.h>
 #include <time.h>
@@ -91,19 +91,19 @@ static struct {
     Trouble trouble;
     int64_t sent_ns;
 } post;
-enum { WORKER_AT = 5 }; // behind the kind and the team
+enum { WORKER_AT = 5 }; // behind the kind and the remote
 
 static void post_send(void *self, int to, Str *bytes) {
     post.sent_ns = clock_now_ns();
     if (post.trouble == WRONG_ADDRESS && bytes->text[0] == DIST_WORK)
         bytes->text[WORKER_AT + 3] = 1;
-    ranking_send(self, to, bytes);
+    thread_ranks_send(self, to, bytes);
 }
 
 static bool post_receive(void *self, int *from, Str *bytes) {
     if (post.trouble == LATE && clock_now_ns() - post.sent_ns < LATE_NS)
         return false;
-    if (!ranking_receive(self, from, bytes))
+    if (!thread_ranks_receive(self, from, bytes))
         return false;
     if (post.trouble == CUT && bytes->text[0] == DIST_DONE)
         bytes->length--;
@@ -114,18 +114,18 @@ static bool post_receive(void *self, int *from, Str *bytes) {
     return true;
 }
 
-static Ranking *open_all(DistTeam **team) {
+static ThreadRanks *open_all(DistRemote **remote) {
     for (int i = 0; i < RANKS; i++)
         atomic_store(&asked[i], 0);
     atomic_store(&opened, 0);
     post.trouble = NONE;
-    Ranking *ranking = ranking_open(RANKS, services, 1);
-    ranking->ranks[0].world.send = post_send;
-    ranking->ranks[0].world.receive = post_receive;
-    const DistTeamSetup setup = {.service = "sleeper", .threads = 1};
-    assert_int_equal(dist_team_open(team, ranking->crew, &setup), OK);
-    assert_int_equal(dist_team_wait(*team, 0), OK);
-    return ranking;
+    ThreadRanks *all = thread_ranks_open(RANKS, services, 1);
+    all->ranks[0].world.send = post_send;
+    all->ranks[0].world.receive = post_receive;
+    const DistRemoteConfig setup = {.service = "sleeper", .threads = 1};
+    assert_int_equal(dist_remote_open(remote, all->others, &setup), OK);
+    assert_int_equal(dist_remote_wait(*remote, 0), OK);
+    return all;
 }
 
 static int asked_of_all(void) {
@@ -135,10 +135,10 @@ static int asked_of_all(void) {
     return sum;
 }
 
-static Status spread_once(DistTeam *team, DistPace *pace) {
+static Status spread_once(DistRemote *remote, DistPace *pace) {
     size_t done = 0;
     const DistParts parts = {&done, GRAIN, 1, rest_here, pack_count, take_count};
-    const Status status = dist_spread_parts(team, pace, THINGS, &parts);
+    const Status status = dist_parts_run(remote, pace, THINGS, &parts);
     if (status == OK)
         assert_int_equal(done, THINGS);
     return status;
@@ -154,29 +154,29 @@ static int least_asked(void) {
 }
 
 // Neither it nor those behind it are left out for good.
-static void test_a_seat_that_paused_once_is_given_work_again(void **state) {
+static void test_a_slot_that_paused_once_is_given_work_again(void **state) {
     (void)state;
-    DistTeam *team;
+    DistRemote *remote;
     DistPace pace = {0};
-    Ranking *ranking = open_all(&team);
+    ThreadRanks *all = open_all(&remote);
     for (int calls = 0; least_asked() < 3 && calls < CALLS_MOST; calls++)
-        assert_int_equal(spread_once(team, &pace), OK);
+        assert_int_equal(spread_once(remote, &pace), OK);
     assert_true(least_asked() >= 3);
     dist_pace_free(&pace);
-    dist_team_close(team);
-    ranking_close(ranking);
+    dist_remote_close(remote);
+    thread_ranks_close(all);
 }
 
 static void test_batches_go_out_again_after_slow_messages(void **state) {
     (void)state;
-    DistTeam *team;
+    DistRemote *remote;
     DistPace pace = {0};
-    Ranking *ranking = open_all(&team);
+    ThreadRanks *all = open_all(&remote);
     int calls = 0, before = -1;
     post.trouble = LATE;
     for (; before != asked_of_all() && calls < CALLS_MOST; calls++) {
         before = asked_of_all();
-        assert_int_equal(spread_once(team, &pace), OK);
+        assert_int_equal(spread_once(remote, &pace), OK);
     }
     assert_true(calls < CALLS_MOST);
     post.trouble = NONE;
@@ -184,40 +184,40 @@ static void test_batches_go_out_again_after_slow_messages(void **state) {
     int in_a_row = 0;
     for (calls = 0; in_a_row < 2 && calls < CALLS_MOST; calls++) {
         before = asked_of_all();
-        assert_int_equal(spread_once(team, &pace), OK);
+        assert_int_equal(spread_once(remote, &pace), OK);
         in_a_row = asked_of_all() > before ? in_a_row + 1 : 0;
     }
     assert_true(calls < CALLS_MOST);
     dist_pace_free(&pace);
-    dist_team_close(team);
-    ranking_close(ranking);
+    dist_remote_close(remote);
+    thread_ranks_close(all);
 }
 
 static void test_bytes_that_make_no_sense_are_failures(void **state) {
     (void)state;
     for (Trouble trouble = CUT; trouble <= LONGER; trouble++) {
-        DistTeam *team;
+        DistRemote *remote;
         DistPace pace = {0};
-        Ranking *ranking = open_all(&team);
+        ThreadRanks *all = open_all(&remote);
         post.trouble = trouble;
         // On a busy machine messages may seem too slow at first.
         Status status = OK;
         for (int calls = 0; status == OK && calls < CALLS_MOST; calls++)
-            status = spread_once(team, &pace);
+            status = spread_once(remote, &pace);
         assert_int_equal(status, ERR_PARSE);
         assert_non_null(strstr(error_message(), "rank "));
-        assert_non_null(strstr(error_message(), ": what came back is no answer"));
+        assert_non_null(strstr(error_message(), ": sent a malformed answer"));
         post.trouble = NONE;
-        assert_int_equal(spread_once(team, &pace), OK);
+        assert_int_equal(spread_once(remote, &pace), OK);
         dist_pace_free(&pace);
-        dist_team_close(team);
-        ranking_close(ranking);
+        dist_remote_close(remote);
+        thread_ranks_close(all);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_seat_that_paused_once_is_given_work_again),
+        cmocka_unit_test(test_a_slot_that_paused_once_is_given_work_again),
         cmocka_unit_test(test_batches_go_out_again_after_slow_messages),
         cmocka_unit_test(test_bytes_that_make_no_sense_are_failures),
     };

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "dist/parts.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "dist/mean.h"
-#include "dist/spread.h"
 
 #include <stdlib.h>
 
 enum {
     LONG_NS = 200000000,  // what takes longer is handed out in several rounds
     STINT_NS = 2000000,   // this rank looks for messages so often
-    TRY_AGAIN_EVERY = 64, // calls: messages, or a seat that had no part, may have become faster
+    TRY_AGAIN_EVERY = 64, // calls: messages, or a slot that had no part, may have become faster
     TRIAL_STINTS = 8,     // then messages are timed more closely
 };
 
 typedef struct Parts {
     const DistParts *parts;
-    DistTeam *team;
+    DistRemote *remote;
     DistPace *pace;
     size_t n, next;
     double end_ns; // when a round should be done, from its beginning
@@ -26,10 +26,10 @@ typedef struct Parts {
     Status status;
 } Parts;
 
-// Before anything is known of a seat it is taken to be as fast as this rank.
-static double seat_ns(const Parts *parts, int seat) {
+// Before anything is known of a slot it is taken to be as fast as this rank.
+static double slot_ns(const Parts *parts, int slot) {
     const DistPace *pace = parts->pace;
-    return parts->parts->weight * (pace->seat_ns[seat] > 0 ? pace->seat_ns[seat] : pace->here_ns);
+    return parts->parts->weight * (pace->slot_ns[slot] > 0 ? pace->slot_ns[slot] : pace->here_ns);
 }
 
 static double here_ns(const Parts *parts) {
@@ -38,11 +38,11 @@ static double here_ns(const Parts *parts) {
 
 // When so many things are done, if all end at the same time.
 static double time_for(const Parts *parts, size_t count) {
-    const double message_ns = dist_team_message_ns(parts->team);
+    const double message_ns = dist_remote_message_ns(parts->remote);
     double speed = 1 / here_ns(parts), work = (double)count;
-    for (int i = 0; i < dist_team_seats(parts->team); i++) {
-        speed += 1 / seat_ns(parts, i);
-        work += message_ns / seat_ns(parts, i);
+    for (int i = 0; i < dist_remote_slots(parts->remote); i++) {
+        speed += 1 / slot_ns(parts, i);
+        work += message_ns / slot_ns(parts, i);
     }
     return work / speed;
 }
@@ -61,13 +61,13 @@ static Status do_here(Parts *parts, size_t count, bool is_alone) {
     const int64_t took_ns = clock_now_ns() - start_ns;
     mean_blend(&parts->pace->here_ns, (double)took_ns / (double)count / parts->parts->weight);
     if (is_alone)
-        dist_team_count_alone(parts->team, 1, took_ns);
+        dist_remote_count_alone(parts->remote, 1, took_ns);
     else
-        dist_team_count(parts->team, 1, took_ns);
+        dist_remote_count(parts->remote, 1, took_ns);
     return status;
 }
 
-static bool next_part(void *context, int seat, uint64_t *tag, Str *work) {
+static bool next_part(void *context, int slot, uint64_t *tag, Str *work) {
     Parts *parts = context;
     if (parts->status != OK || parts->next == parts->n)
         return false;
@@ -76,7 +76,8 @@ static bool next_part(void *context, int seat, uint64_t *tag, Str *work) {
         parts->end_ns = time_for(parts, parts->n - parts->next) / 2;
         parts->round_at = parts->next;
     }
-    const double share = (parts->end_ns - dist_team_message_ns(parts->team)) / seat_ns(parts, seat);
+    const double share =
+        (parts->end_ns - dist_remote_message_ns(parts->remote)) / slot_ns(parts, slot);
     const size_t first = parts->next, part = in_grains(parts, share);
     const size_t count =
         part == 0 && parts->is_trial ? in_grains(parts, (double)parts->parts->grain) : part;
@@ -88,16 +89,16 @@ static bool next_part(void *context, int seat, uint64_t *tag, Str *work) {
     return true;
 }
 
-static void take_answer(void *context, int seat, uint64_t tag, Status status, StrView answer) {
+static void take_answer(void *context, int slot, uint64_t tag, Status status, StrView answer) {
     Parts *parts = context;
     const size_t first = tag >> 32, count = tag & UINT32_MAX;
-    mean_blend(&parts->pace->seat_ns[seat],
-               (double)dist_team_last_ns(parts->team, seat) / (double)count / parts->parts->weight);
+    mean_blend(&parts->pace->slot_ns[slot], (double)dist_remote_last_ns(parts->remote, slot) /
+                                                (double)count / parts->parts->weight);
     if (status == OK)
         status = parts->parts->unpack(parts->parts->context, first, count, answer);
     if (status == OK)
         return;
-    error_prefix("rank %d", dist_team_rank_of(parts->team, seat));
+    error_prefix("rank %d", dist_remote_rank_of(parts->remote, slot));
     parts->status = status;
 }
 
@@ -109,7 +110,7 @@ static bool work_here(void *context) {
     size_t count = in_grains(parts, parts->stint_ns / here_ns(parts));
     count = count == 0 ? parts->parts->grain : count;
     parts->status = do_here(parts, count < left ? count : left, false);
-    // What was planned for the seats was for them to do once.
+    // What was planned for the slots was for them to do once.
     parts->is_in_rounds = true;
     return true;
 }
@@ -120,16 +121,16 @@ static bool is_over(void *context) {
 }
 
 void dist_pace_free(DistPace *pace) {
-    free(pace->seat_ns);
+    free(pace->slot_ns);
     *pace = (DistPace){0};
 }
 
-Status dist_spread_parts(DistTeam *team, DistPace *pace, size_t n, const DistParts *list) {
-    if (team == NULL || n == 0)
+Status dist_parts_run(DistRemote *remote, DistPace *pace, size_t n, const DistParts *list) {
+    if (remote == NULL || n == 0)
         return n == 0 ? OK : list->here(list->context, 0, n);
-    Parts parts = {.parts = list, .team = team, .pace = pace, .n = n};
-    if (pace->seat_ns == NULL)
-        pace->seat_ns = mem_alloc_zero((size_t)dist_team_seats(team), sizeof *pace->seat_ns);
+    Parts parts = {.parts = list, .remote = remote, .pace = pace, .n = n};
+    if (pace->slot_ns == NULL)
+        pace->slot_ns = mem_alloc_zero((size_t)dist_remote_slots(remote), sizeof *pace->slot_ns);
     if (pace->here_ns == 0)
         parts.status = do_here(&parts, list->grain < n ? list->grain : n, true);
     parts.end_ns = time_for(&parts, n - parts.next);
@@ -148,11 +149,11 @@ Status dist_spread_parts(DistTeam *team, DistPace *pace, size_t n, const DistPar
     }
     const DistWork work = {.context = &parts,
                            .next = next_part,
-                           .is_by_seat = true,
+                           .is_by_slot = true,
                            .done = take_answer,
                            .is_over = is_over,
                            .here = work_here,
-                           .local_seats = 1};
-    dist_team_run(team, &work);
+                           .local_slots = 1};
+    dist_remote_run(remote, &work);
     return parts.status;
 }

@@ -2,9 +2,10 @@
 // Ranks that are threads: everything is done once, results are placed by index, failures are told.
 #include "base/bytes.h"
 #include "base/cancel.h"
+#include "dist/parts.h"
 #include "dist/spread.h"
-#include "ranking.h"
 #include "testing.h"
+#include "thread_ranks.h"
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -70,16 +71,16 @@ static const DistService ranges_service = {.name = "ranges",
                                            .close = free};
 static const DistService *const services[] = {&squares_service, &ranges_service};
 
-static Status open_team(DistTeam **team, DistCrew *crew, const DistService *service,
-                        const Squares *what, int threads) {
+static Status open_remote(DistRemote **remote, DistRanks *ranks, const DistService *service,
+                          const Squares *what, int threads) {
     Str context = {0};
     bytes_add_u64(&context, what->offset);
     bytes_add_u64(&context, what->fails_at);
     bytes_add_u64(&context, what->is_slow);
-    const DistTeamSetup setup = {.service = service->name,
-                                 .context = view_of(str_text(&context), context.length),
-                                 .threads = threads};
-    const Status status = dist_team_open(team, crew, &setup);
+    const DistRemoteConfig setup = {.service = service->name,
+                                    .context = view_of(str_text(&context), context.length),
+                                    .threads = threads};
+    const Status status = dist_remote_open(remote, ranks, &setup);
     str_free(&context);
     return status;
 }
@@ -147,24 +148,24 @@ static void check_all(const Work *work) {
 
 // --- tests ---
 
-static void test_one_rank_has_no_crew_and_does_all_itself(void **state) {
+static void test_one_rank_has_no_others_and_does_all_itself(void **state) {
     (void)state;
     DistWorld *world;
     assert_int_equal(dist_world_open(&world, 0, NULL), OK);
     assert_int_equal(world->rank, 0);
     assert_int_equal(world->ranks, 1);
-    assert_null(dist_crew_new(world));
+    assert_null(dist_ranks_new(world));
     DistPool *pool = dist_pool_new(2);
-    DistTeam *team;
+    DistRemote *remote;
     Work work = {.offset = 1, .fails_at = JOBS};
     const DistJobs jobs = {&work, square_here, pack_number, take_number};
-    assert_int_equal(dist_team_open(&team, NULL, &(DistTeamSetup){0}), OK);
-    assert_null(team);
-    assert_int_equal(dist_team_wait(team, 7), OK);
-    assert_int_equal(dist_team_seats(team), 0);
-    assert_int_equal(dist_spread_jobs(team, pool, JOBS, &jobs), OK);
+    assert_int_equal(dist_remote_open(&remote, NULL, &(DistRemoteConfig){0}), OK);
+    assert_null(remote);
+    assert_int_equal(dist_remote_wait(remote, 7), OK);
+    assert_int_equal(dist_remote_slots(remote), 0);
+    assert_int_equal(dist_spread_jobs(remote, pool, JOBS, &jobs), OK);
     check_all(&work);
-    dist_team_close(team);
+    dist_remote_close(remote);
     dist_pool_free(pool);
     dist_world_close(world);
 }
@@ -173,46 +174,47 @@ static void test_jobs_are_done_once_by_any_number_of_ranks_and_threads(void **st
     (void)state;
     for (int ranks = 2; ranks <= RANKS_MAX; ranks += 3)
         for (int threads = 1; threads <= 3; threads += 2) {
-            Ranking *ranking = ranking_open(ranks, services, 2);
+            ThreadRanks *all = thread_ranks_open(ranks, services, 2);
             DistPool *pool = dist_pool_new(threads);
-            DistTeam *team;
+            DistRemote *remote;
             const Squares what = {.offset = 5, .fails_at = JOBS};
-            assert_int_equal(open_team(&team, ranking->crew, &squares_service, &what, threads), OK);
-            assert_int_equal(dist_team_wait(team, 10), OK);
-            assert_int_equal(dist_team_seats(team), (ranks - 1) * threads);
+            assert_int_equal(open_remote(&remote, all->others, &squares_service, &what, threads),
+                             OK);
+            assert_int_equal(dist_remote_wait(remote, 10), OK);
+            assert_int_equal(dist_remote_slots(remote), (ranks - 1) * threads);
             for (int repeat = 0; repeat < 3; repeat++) {
                 Work work = {.offset = 5, .fails_at = JOBS, .skipped_from = JOBS};
                 const DistJobs jobs = {&work, square_here, pack_number, take_number};
-                assert_int_equal(dist_spread_jobs(team, pool, JOBS, &jobs), OK);
+                assert_int_equal(dist_spread_jobs(remote, pool, JOBS, &jobs), OK);
                 check_all(&work);
             }
-            assert_int_equal(dist_crew_costs(ranking->crew).pieces, 3 * JOBS);
-            dist_team_close(team);
+            assert_int_equal(dist_ranks_costs(all->others).pieces, 3 * JOBS);
+            dist_remote_close(remote);
             dist_pool_free(pool);
-            ranking_close(ranking);
+            thread_ranks_close(all);
         }
 }
 
 static void test_parts_cover_everything_once(void **state) {
     (void)state;
     for (int ranks = 2; ranks <= RANKS_MAX; ranks += 2) {
-        Ranking *ranking = ranking_open(ranks, services, 2);
-        DistTeam *team;
+        ThreadRanks *all = thread_ranks_open(ranks, services, 2);
+        DistRemote *remote;
         DistPace pace = {0};
         const Squares what = {.offset = 3, .fails_at = JOBS};
-        assert_int_equal(open_team(&team, ranking->crew, &ranges_service, &what, 1), OK);
-        assert_int_equal(dist_team_wait(team, 6), OK);
-        assert_int_equal(dist_team_seats(team), ranks - 1);
+        assert_int_equal(open_remote(&remote, all->others, &ranges_service, &what, 1), OK);
+        assert_int_equal(dist_remote_wait(remote, 6), OK);
+        assert_int_equal(dist_remote_slots(remote), ranks - 1);
         // As often as it takes for small batches to be tried on the others again.
         for (int repeat = 0; repeat < 200; repeat++) {
             Work work = {.offset = 3, .fails_at = JOBS};
             const DistParts parts = {&work, 16, 1, range_here, pack_range, take_range};
-            assert_int_equal(dist_spread_parts(team, &pace, JOBS, &parts), OK);
+            assert_int_equal(dist_parts_run(remote, &pace, JOBS, &parts), OK);
             check_all(&work);
         }
         dist_pace_free(&pace);
-        dist_team_close(team);
-        ranking_close(ranking);
+        dist_remote_close(remote);
+        thread_ranks_close(all);
     }
 }
 
@@ -229,76 +231,76 @@ static void check_message(const char *text) {
 
 static void test_a_failure_is_told_wherever_it_was(void **state) {
     (void)state;
-    Ranking *ranking = ranking_open(4, services, 2);
+    ThreadRanks *all = thread_ranks_open(4, services, 2);
     DistPool *pool = dist_pool_new(2);
-    DistTeam *team;
+    DistRemote *remote;
     DistPace pace = {0};
     const Squares what = {.fails_at = 100};
-    assert_int_equal(open_team(&team, ranking->crew, &squares_service, &what, 1), OK);
-    assert_int_equal(dist_team_wait(team, 0), OK);
+    assert_int_equal(open_remote(&remote, all->others, &squares_service, &what, 1), OK);
+    assert_int_equal(dist_remote_wait(remote, 0), OK);
     for (int repeat = 0; repeat < 20; repeat++) {
         Work work = {.fails_at = 100, .skipped_from = JOBS};
         const DistJobs jobs = {&work, square_here, pack_number, take_number};
-        assert_int_equal(dist_spread_jobs(team, pool, JOBS, &jobs), ERR_ENGINE);
+        assert_int_equal(dist_spread_jobs(remote, pool, JOBS, &jobs), ERR_ENGINE);
         check_message("number 100");
     }
-    dist_team_close(team);
-    assert_int_equal(open_team(&team, ranking->crew, &ranges_service, &what, 1), OK);
-    assert_int_equal(dist_team_wait(team, 0), OK);
+    dist_remote_close(remote);
+    assert_int_equal(open_remote(&remote, all->others, &ranges_service, &what, 1), OK);
+    assert_int_equal(dist_remote_wait(remote, 0), OK);
     for (int repeat = 0; repeat < 20; repeat++) {
         Work work = {.fails_at = 100};
         const DistParts parts = {&work, 16, 1, range_here, pack_range, take_range};
-        assert_int_equal(dist_spread_parts(team, &pace, JOBS, &parts), ERR_ENGINE);
+        assert_int_equal(dist_parts_run(remote, &pace, JOBS, &parts), ERR_ENGINE);
         check_message("number 100");
     }
     dist_pace_free(&pace);
-    dist_team_close(team);
+    dist_remote_close(remote);
     dist_pool_free(pool);
-    ranking_close(ranking);
+    thread_ranks_close(all);
 }
 
 static void test_what_need_not_be_done_any_more_is_left_out(void **state) {
     (void)state;
-    Ranking *ranking = ranking_open(3, services, 2);
+    ThreadRanks *all = thread_ranks_open(3, services, 2);
     DistPool *pool = dist_pool_new(1);
-    DistTeam *team;
+    DistRemote *remote;
     const Squares what = {.fails_at = JOBS};
     Work work = {.fails_at = JOBS, .skipped_from = 0};
     const DistJobs jobs = {&work, square_here, pack_number, take_number};
-    assert_int_equal(open_team(&team, ranking->crew, &squares_service, &what, 1), OK);
-    assert_int_equal(dist_team_wait(team, 0), OK);
-    assert_int_equal(dist_spread_jobs(team, pool, JOBS, &jobs), OK);
+    assert_int_equal(open_remote(&remote, all->others, &squares_service, &what, 1), OK);
+    assert_int_equal(dist_remote_wait(remote, 0), OK);
+    assert_int_equal(dist_spread_jobs(remote, pool, JOBS, &jobs), OK);
     for (size_t i = 0; i < JOBS; i++)
         assert_in_range(work.times[i], 0, 1);
-    dist_team_close(team);
+    dist_remote_close(remote);
     dist_pool_free(pool);
-    ranking_close(ranking);
+    thread_ranks_close(all);
 }
 
 static void test_an_opening_that_fails_or_differs_is_told_with_the_rank(void **state) {
     (void)state;
-    Ranking *ranking = ranking_open(3, services, 2);
+    ThreadRanks *all = thread_ranks_open(3, services, 2);
     const DistService nobody = {.name = "nobody"};
-    DistTeam *team;
+    DistRemote *remote;
     assert_int_equal(
-        open_team(&team, ranking->crew, &squares_service, &(Squares){.offset = 666}, 1), OK);
-    assert_int_equal(dist_team_wait(team, 0), ERR_ARG);
+        open_remote(&remote, all->others, &squares_service, &(Squares){.offset = 666}, 1), OK);
+    assert_int_equal(dist_remote_wait(remote, 0), ERR_ARG);
     assert_string_equal(error_message(), "rank 1: no such offset");
-    dist_team_close(team);
-    assert_int_equal(open_team(&team, ranking->crew, &squares_service, &(Squares){.offset = 5}, 1),
-                     OK);
-    assert_int_equal(dist_team_wait(team, 11), ERR_ARG);
+    dist_remote_close(remote);
+    assert_int_equal(
+        open_remote(&remote, all->others, &squares_service, &(Squares){.offset = 5}, 1), OK);
+    assert_int_equal(dist_remote_wait(remote, 11), ERR_ARG);
     assert_non_null(strstr(error_message(), "rank 1 made other data"));
-    dist_team_close(team);
-    assert_int_equal(open_team(&team, ranking->crew, &nobody, &(Squares){.offset = 5}, 1), OK);
-    assert_int_equal(dist_team_wait(team, 0), ERR_ARG);
+    dist_remote_close(remote);
+    assert_int_equal(open_remote(&remote, all->others, &nobody, &(Squares){.offset = 5}, 1), OK);
+    assert_int_equal(dist_remote_wait(remote, 0), ERR_ARG);
     assert_non_null(strstr(error_message(), "nobody"));
-    dist_team_close(team);
+    dist_remote_close(remote);
     // One that is closed before anybody said that it is open leaves nothing behind.
-    assert_int_equal(open_team(&team, ranking->crew, &squares_service, &(Squares){.offset = 5}, 1),
-                     OK);
-    dist_team_close(team);
-    ranking_close(ranking);
+    assert_int_equal(
+        open_remote(&remote, all->others, &squares_service, &(Squares){.offset = 5}, 1), OK);
+    dist_remote_close(remote);
+    thread_ranks_close(all);
 }
 
 // --- pieces that may hang ---
@@ -307,27 +309,27 @@ enum { PIECES = 5000, FEW = 16 };
 
 typedef struct Hands {
     uint64_t next, most;
-    uint64_t held[RANKS_MAX]; // by each seat
+    uint64_t held[RANKS_MAX]; // by each slot
     uint64_t done;
 } Hands;
 
-static bool hand_out(void *context, int seat, uint64_t *tag, Str *work) {
+static bool hand_out(void *context, int slot, uint64_t *tag, Str *work) {
     Hands *hands = context;
     if (hands->next == PIECES)
         return false;
     *tag = hands->next++;
     bytes_add_u64(work, *tag);
-    hands->held[seat]++;
-    hands->most = hands->held[seat] > hands->most ? hands->held[seat] : hands->most;
+    hands->held[slot]++;
+    hands->most = hands->held[slot] > hands->most ? hands->held[slot] : hands->most;
     return true;
 }
 
-static void take_back(void *context, int seat, uint64_t tag, Status status, StrView answer) {
+static void take_back(void *context, int slot, uint64_t tag, Status status, StrView answer) {
     Hands *hands = context;
     ByteReader in = {answer, false};
     assert_int_equal(status, OK);
     assert_int_equal(bytes_u64(&in), tag * tag);
-    hands->held[seat]--;
+    hands->held[slot]--;
     hands->done++;
 }
 
@@ -341,29 +343,29 @@ static size_t pieces_left(void *context) {
 
 static void test_few_pieces_that_may_hang_are_handed_out_at_a_time(void **state) {
     (void)state;
-    Ranking *ranking = ranking_open(3, services, 2);
-    DistTeam *team;
+    ThreadRanks *all = thread_ranks_open(3, services, 2);
+    DistRemote *remote;
     Str context = {0};
     Hands hands = {0};
     bytes_add_u64(&context, 0);
     bytes_add_u64(&context, PIECES);
     bytes_add_u64(&context, 0);
-    const DistTeamSetup setup = {.service = squares_service.name,
-                                 .context = view_of(context.text, context.length),
-                                 .threads = 1,
-                                 .may_hang = true};
-    assert_int_equal(dist_team_open(&team, ranking->crew, &setup), OK);
-    assert_int_equal(dist_team_wait(team, 0), OK);
+    const DistRemoteConfig setup = {.service = squares_service.name,
+                                    .context = view_of(context.text, context.length),
+                                    .threads = 1,
+                                    .may_hang = true};
+    assert_int_equal(dist_remote_open(&remote, all->others, &setup), OK);
+    assert_int_equal(dist_remote_wait(remote, 0), OK);
     const DistWork work = {.context = &hands,
                            .next = hand_out,
                            .done = take_back,
                            .is_over = are_all_done,
                            .left = pieces_left};
-    dist_team_run(team, &work);
+    dist_remote_run(remote, &work);
     assert_int_equal(hands.done, PIECES);
     assert_in_range(hands.most, 1, FEW);
-    dist_team_close(team);
-    ranking_close(ranking);
+    dist_remote_close(remote);
+    thread_ranks_close(all);
     str_free(&context);
 }
 
@@ -391,46 +393,46 @@ static void test_files_are_read_by_rank_0_and_sent(void **state) {
     (void)state;
     static const DistService file_service = {.name = "file", .open = file_open, .close = free};
     static const DistService *const list[] = {&file_service};
-    Ranking *ranking = ranking_open(3, list, 1);
-    DistTeam *team;
+    ThreadRanks *all = thread_ranks_open(3, list, 1);
+    DistRemote *remote;
     char path[TESTING_PATH];
     testing_path(path, "input");
     const char *files[] = {path};
     assert_int_equal(file_write(path, "twelve bytes", 12), OK);
-    DistTeamSetup setup = {"file", view_from_string(path), files, 1, 1, false};
-    assert_int_equal(dist_team_open(&team, ranking->crew, &setup), OK);
+    DistRemoteConfig setup = {"file", view_from_string(path), files, 1, 1, false};
+    assert_int_equal(dist_remote_open(&remote, all->others, &setup), OK);
     // The others do not need it any more.
     unlink(path);
-    assert_int_equal(dist_team_wait(team, 12), OK);
-    dist_team_close(team);
-    assert_int_equal(dist_team_open(&team, ranking->crew, &setup), ERR_IO);
-    assert_null(team);
+    assert_int_equal(dist_remote_wait(remote, 12), OK);
+    dist_remote_close(remote);
+    assert_int_equal(dist_remote_open(&remote, all->others, &setup), ERR_IO);
+    assert_null(remote);
     // What was not named is not found.
     setup.file_count = 0;
-    assert_int_equal(dist_team_open(&team, ranking->crew, &setup), OK);
-    assert_int_equal(dist_team_wait(team, 12), ERR_IO);
-    dist_team_close(team);
-    ranking_close(ranking);
+    assert_int_equal(dist_remote_open(&remote, all->others, &setup), OK);
+    assert_int_equal(dist_remote_wait(remote, 12), ERR_IO);
+    dist_remote_close(remote);
+    thread_ranks_close(all);
 }
 
 // --- a schedule of its own, and cancelling ---
 
 typedef struct Slow {
-    DistTeam *team;
+    DistRemote *remote;
     int given, done;
 } Slow;
 
-static bool slow_next(void *context, int seat, uint64_t *tag, Str *work) {
+static bool slow_next(void *context, int slot, uint64_t *tag, Str *work) {
     Slow *slow = context;
-    (void)seat;
+    (void)slot;
     *tag = 40 + (uint64_t)slow->given;
     bytes_add_u64(work, 9);
     return slow->given < 2 && ++slow->given > 0;
 }
 
-static void slow_done(void *context, int seat, uint64_t tag, Status status, StrView answer) {
+static void slow_done(void *context, int slot, uint64_t tag, Status status, StrView answer) {
     Slow *slow = context;
-    (void)seat;
+    (void)slot;
     assert_in_range(tag, 40, 41);
     assert_int_equal(status, OK);
     assert_int_equal(answer.length, 8);
@@ -440,7 +442,7 @@ static void slow_done(void *context, int seat, uint64_t tag, Status status, StrV
 static bool slow_here(void *context) {
     const Slow *slow = context;
     if (slow->given == 2 && slow->done == 0)
-        dist_team_cancel(slow->team);
+        dist_remote_cancel(slow->remote);
     return false;
 }
 
@@ -450,7 +452,7 @@ static bool slow_is_over(void *context) {
 
 static void test_answers_that_are_being_made_can_be_cancelled(void **state) {
     (void)state;
-    Ranking *ranking = ranking_open(3, services, 2);
+    ThreadRanks *all = thread_ranks_open(3, services, 2);
     Slow slow = {0};
     const DistWork work = {.context = &slow,
                            .next = slow_next,
@@ -458,17 +460,17 @@ static void test_answers_that_are_being_made_can_be_cancelled(void **state) {
                            .here = slow_here,
                            .is_over = slow_is_over};
     const Squares what = {.fails_at = JOBS, .is_slow = true};
-    assert_int_equal(open_team(&slow.team, ranking->crew, &squares_service, &what, 1), OK);
-    assert_int_equal(dist_team_wait(slow.team, 0), OK);
-    dist_team_run(slow.team, &work);
+    assert_int_equal(open_remote(&slow.remote, all->others, &squares_service, &what, 1), OK);
+    assert_int_equal(dist_remote_wait(slow.remote, 0), OK);
+    dist_remote_run(slow.remote, &work);
     assert_int_equal(slow.done, 2);
-    dist_team_close(slow.team);
-    ranking_close(ranking);
+    dist_remote_close(slow.remote);
+    thread_ranks_close(all);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_rank_has_no_crew_and_does_all_itself),
+        cmocka_unit_test(test_one_rank_has_no_others_and_does_all_itself),
         cmocka_unit_test(test_jobs_are_done_once_by_any_number_of_ranks_and_threads),
         cmocka_unit_test(test_parts_cover_everything_once),
         cmocka_unit_test(test_a_failure_is_told_wherever_it_was),
