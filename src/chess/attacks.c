@@ -91,7 +91,7 @@ static Bitboard *init_slider(SliderTable *table, Square square, Bitboard *entrie
     table->attacks = entries;
     Bitboard subset = 0;
     do {
-        entries[_pext_u64(subset, table->mask)] = plain(square, subset);
+        entries[attacks_pext(subset, table->mask)] = plain(square, subset);
         subset = (subset - table->mask) & table->mask;
     } while (subset != 0);
     return entries + (1ULL << bb_count(table->mask));
