@@ -434,8 +434,8 @@ static int sample_files(SampleArgs *args, SampleOptions *asked, const ArgStrings
     AvoidSet avoid = {0};
     Status status = OK;
     for (size_t i = 0; i < args->avoid.count && status == OK; i++)
-        status = avoid_load(&avoid, args->avoid.items[i]);
-    avoid_sort(&avoid);
+        status = avoid_set_load(&avoid, args->avoid.items[i]);
+    avoid_set_sort(&avoid);
     asked->avoid = avoid.count > 0 ? &avoid : NULL;
     if (status == OK && args->ratings != NULL)
         status = rating_list_open(&ratings, args->ratings);
@@ -447,7 +447,7 @@ static int sample_files(SampleArgs *args, SampleOptions *asked, const ArgStrings
         status = run(args, asked, files, names);
     }
     rating_list_close(ratings);
-    avoid_free(&avoid);
+    avoid_set_free(&avoid);
     str_free(&spellings);
     if (status == OK)
         return EXIT_DONE;

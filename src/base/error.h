@@ -51,3 +51,11 @@ const char *error_message(void);
     static inline void function##_at(type *at) {                                                   \
         function(*at);                                                                             \
     }
+// Hands over what a CLEANUP local owns: its value, of which {0} is left.
+// return outfile_commit(TAKE(file));
+#define TAKE(local)                                                                                \
+    __extension__({                                                                                \
+        __typeof__(local) taken = (local);                                                         \
+        (local) = (__typeof__(local)){0};                                                          \
+        taken;                                                                                     \
+    })

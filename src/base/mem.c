@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/mem.h"
 
+#include "base/file.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,16 +48,20 @@ void *mem_grow(void *items, size_t *capacity, size_t need, size_t element_size) 
     return mem_resize(items, *capacity * element_size);
 }
 
+void mem_sort(void *items, size_t count, size_t element_size,
+              int compare(const void *, const void *)) {
+    if (count > 0)
+        qsort(items, count, element_size, compare);
+}
+
 // Linux promises more memory than there is, and kills who believes it.
 static size_t available_memory(void) {
     char line[128];
     size_t kilobytes = SIZE_MAX >> 10;
-    FILE *file = fopen("/proc/meminfo", "re");
+    CLEANUP(file_close_at) FILE *file = fopen("/proc/meminfo", "re");
     while (file != NULL && fgets(line, sizeof line, file) != NULL)
         if (sscanf(line, "MemAvailable: %zu", &kilobytes) == 1)
             break;
-    if (file != NULL)
-        fclose(file);
     return kilobytes > SIZE_MAX >> 10 ? SIZE_MAX : kilobytes << 10;
 }
 

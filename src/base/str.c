@@ -49,6 +49,14 @@ void str_clear(Str *str) {
         str->text[0] = '\0';
 }
 
+void str_setf(Str *str, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    str_clear(str);
+    str_addv(str, format, args);
+    va_end(args);
+}
+
 void str_free(Str *str) {
     free(str->text);
     *str = (Str){0};

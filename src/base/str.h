@@ -16,6 +16,8 @@ void str_add(Str *str, const char *text);
 [[gnu::format(printf, 2, 3)]] void str_addf(Str *str, const char *format, ...);
 [[gnu::format(printf, 2, 0)]] void str_addv(Str *str, const char *format, va_list args);
 void str_clear(Str *str);
+// Clears, then appends.
+[[gnu::format(printf, 2, 3)]] void str_setf(Str *str, const char *format, ...);
 void str_free(Str *str);
 // The text, "" when nothing was appended.
 const char *str_text(const Str *str);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/view.h"
 
+#include "base/mem.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -35,6 +36,11 @@ StrView view_trim(StrView view) {
     while (view.length > 0 && is_blank(view.text[view.length - 1]))
         view.length--;
     return view;
+}
+
+char *view_copy(StrView view) {
+    char *copy = mem_alloc_zero(view.length + 1, 1);
+    return view.length > 0 ? memcpy(copy, view.text, view.length) : copy;
 }
 
 StrView view_next_word(StrView *rest) {

@@ -19,6 +19,8 @@ StrView view_from_string(const char *text);
 bool view_equals(StrView view, const char *text);
 bool view_equals_ignoring_case(StrView view, const char *text);
 StrView view_trim(StrView view);
+// A string with this text; free() it.
+char *view_copy(StrView view);
 // Cuts the next blank-separated word off the front of `rest`; an empty view when there is none.
 StrView view_next_word(StrView *rest);
 // True, and the number, when the whole view is a decimal integer that fits.

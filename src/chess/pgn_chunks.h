@@ -24,4 +24,5 @@ uint64_t pgn_chunks_too_long(const PgnChunks *chunks);
 // Bytes of text read, uncompressed.
 uint64_t pgn_chunks_bytes(const PgnChunks *chunks);
 void pgn_chunks_close(PgnChunks *chunks);
+CLEANUP_AT(PgnChunks *, pgn_chunks_close)
 void pgn_chunk_free(PgnChunk *chunk);

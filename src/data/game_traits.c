@@ -22,13 +22,13 @@ StrView game_player(const PgnGame *game, Color side) {
     return view_trim(pgn_tag(game, side == WHITE ? "White" : "Black"));
 }
 
-GameResult game_told_result(const PgnGame *game) {
+GameResult game_tag_result(const PgnGame *game) {
     GameResult result;
     return pgn_result_from_text(view_trim(pgn_tag(game, "Result")), &result) ? result
                                                                              : RESULT_UNKNOWN;
 }
 
-int game_told_rating(const PgnGame *game, Color side) {
+int game_tag_rating(const PgnGame *game, Color side) {
     int64_t rating;
     StrView text = view_trim(pgn_tag(game, side == WHITE ? "WhiteElo" : "BlackElo"));
     return view_to_int(text, &rating) && rating > 0 && rating < 10000 ? (int)rating : 0;

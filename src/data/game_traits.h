@@ -16,6 +16,6 @@ enum { GAME_COPY_PLIES = 50 };
 // What the tags say: the year (0 where there is none), a player's name, the result.
 int game_year(const PgnGame *game);
 StrView game_player(const PgnGame *game, Color side);
-GameResult game_told_result(const PgnGame *game);
+GameResult game_tag_result(const PgnGame *game);
 // 0 where there is no sensible one.
-int game_told_rating(const PgnGame *game, Color side);
+int game_tag_rating(const PgnGame *game, Color side);

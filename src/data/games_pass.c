@@ -54,36 +54,30 @@ static void take_games(Reading *reading, void *worker, const PgnChunk *chunk, Pg
 static Status work(void *context, size_t index, int thread) {
     (void)index;
     Reading *reading = context;
-    void *worker = reading->pass->workers[thread];
-    PgnChunk chunk = {0};
-    PgnGame game = {0};
-    Status status;
-    while ((status = next_chunk(reading, &chunk)) == OK && chunk.length > 0) {
+    const GamesPass *pass = reading->pass;
+    void *worker = (char *)pass->workers + (size_t)thread * pass->worker_size;
+    CLEANUP(pgn_chunk_free) PgnChunk chunk = {0};
+    CLEANUP(pgn_game_free) PgnGame game = {0};
+    for (;;) {
+        TRY(next_chunk(reading, &chunk));
+        if (chunk.length == 0)
+            return OK;
         take_games(reading, worker, &chunk, &game);
-        status = share(reading, worker);
-        if (status != OK)
-            break;
+        TRY(share(reading, worker));
     }
-    pgn_chunk_free(&chunk);
-    pgn_game_free(&game);
-    return status;
 }
 
 Status games_pass(const GamesPass *pass, const char *path, GamesPassTotals *totals) {
-    Reading reading = {.pass = pass};
+    CLEANUP(pgn_chunks_close_at) PgnChunks *chunks = NULL;
     *totals = (GamesPassTotals){0};
-    Status status = pgn_chunks_open(&reading.chunks, path);
-    if (status != OK)
-        return status;
-    pthread_mutex_init(&reading.cutting, NULL);
-    pthread_mutex_init(&reading.sharing, NULL);
-    status = dist_pool_run(pass->pool, (size_t)dist_pool_threads(pass->pool), work, &reading);
-    totals->bytes = pgn_chunks_bytes(reading.chunks);
-    totals->too_long = pgn_chunks_too_long(reading.chunks);
-    if (status == OK)
-        status = pgn_check_found(reading.games, reading.real, path);
-    pthread_mutex_destroy(&reading.cutting);
-    pthread_mutex_destroy(&reading.sharing);
-    pgn_chunks_close(reading.chunks);
-    return status;
+    TRY(pgn_chunks_open(&chunks, path));
+    Reading reading = {.pass = pass,
+                       .cutting = PTHREAD_MUTEX_INITIALIZER,
+                       .sharing = PTHREAD_MUTEX_INITIALIZER,
+                       .chunks = chunks};
+    const Status status =
+        dist_pool_run(pass->pool, (size_t)dist_pool_threads(pass->pool), work, &reading);
+    totals->bytes = pgn_chunks_bytes(chunks);
+    totals->too_long = pgn_chunks_too_long(chunks);
+    return status == OK ? pgn_check_found(reading.games, reading.real, path) : status;
 }

@@ -8,8 +8,9 @@
 
 typedef struct GamesPass {
     DistPool *pool;
-    void *const *workers; // what each thread works with, passed to:
-    PgnWants *wants;      // whether a game's moves are wanted, as far as its tags tell
+    void *workers;      // an array with an element for each thread, which is passed to:
+    size_t worker_size; // of an element
+    PgnWants *wants;    // whether a game's moves are wanted, as far as its tags tell
     // Takes a game. False: its moves were passed over, and must be read after all.
     bool (*take)(void *worker, const PgnGame *game);
     // Called at the end of each chunk, by one thread at a time; may be NULL.

@@ -3,6 +3,7 @@
 // "Kasparov, Garry", "Kasparov G", "G. Kasparov (RUS)".
 #pragma once
 
+#include "base/error.h"
 #include "base/str.h"
 
 enum { NAME_WORDS_MAX = 8, NAME_SIZE = 96, NAME_READINGS_MAX = 2 * NAME_WORDS_MAX };
@@ -41,3 +42,8 @@ bool name_fits(const Name *found, const Name *asked);
 // The same for text, and for a list of spellings with ';' between.
 bool name_fits_any(StrView found, const char *asked);
 uint32_t name_hash(StrView surname);
+
+// Appends the names in files of games that are most like the one asked for, at most `most` of them,
+// with how many games each has: "Kasparov, Garry (1021 games)". Nothing where none is like it.
+MUST_CHECK Status names_find_near(const char *asked, const char *const *paths, size_t path_count,
+                                  size_t most, Str *out);

@@ -70,8 +70,7 @@ static Entry *get(RatedNames *names, StrView name) {
         grow(names);
         entry = find(names, name);
     }
-    entry->text = mem_alloc(name.length + 1);
-    memcpy(entry->text, name.text == NULL ? "" : name.text, name.length);
+    entry->text = view_copy(name);
     entry->length = name.length;
     if (names->ratings != NULL)
         rating_list_find(names->ratings, name, &entry->years);
@@ -108,8 +107,7 @@ static int compare_names(const void *left, const void *right) {
     const RatedName *a = left, *b = right;
     size_t shorter = a->name.length < b->name.length ? a->name.length : b->name.length;
     int order = memcmp(a->name.text, b->name.text, shorter);
-    return order != 0 ? order
-                      : (a->name.length > b->name.length) - (a->name.length < b->name.length);
+    return order != 0 ? order : MEM_ORDER(a->name.length, b->name.length);
 }
 
 static uint64_t total(const RatedName *name) {
@@ -130,17 +128,12 @@ RatedName *rated_names_merge(RatedNames *const *tables, size_t table_count, size
     for (size_t t = 0; t < table_count; t++)
         for (size_t i = 0; i < tables[t]->slot_count; i++) {
             const Entry *entry = &tables[t]->entries[i];
-            if (entry->text == NULL)
-                continue;
             RatedName name = {.name = view_of(entry->text, entry->length)};
             memcpy(name.games, entry->games, sizeof entry->games);
-            if (total(&name) == 0)
-                continue;
-            all = mem_grow(all, &capacity, n + 1, sizeof *all);
-            all[n++] = name;
+            if (total(&name) > 0)
+                MEM_ADD(all, n, capacity) = name;
         }
-    if (n > 0)
-        qsort(all, n, sizeof *all, compare_names);
+    MEM_SORT(all, n, compare_names);
     for (size_t i = 0; i < n; i++) {
         if (kept == 0 || compare_names(&all[kept - 1], &all[i]) != 0) {
             all[kept++] = all[i];
@@ -149,8 +142,7 @@ RatedName *rated_names_merge(RatedNames *const *tables, size_t table_count, size
         for (int k = 0; k < RATING_SOURCE_NB; k++)
             all[kept - 1].games[k] += all[i].games[k];
     }
-    if (kept > 0)
-        qsort(all, kept, sizeof *all, compare_totals);
+    MEM_SORT(all, kept, compare_totals);
     *count = kept;
     return all;
 }

@@ -72,9 +72,7 @@ static uint32_t surname_hash(StrView text) {
 
 static void add_name(RatingList *ratings, size_t at) {
     uint32_t *head = &ratings->heads[surname_hash(name_at(ratings, at)) % HEADS];
-    ratings->names = mem_grow(ratings->names, &ratings->name_capacity, ratings->name_count + 1,
-                              sizeof *ratings->names);
-    ratings->names[ratings->name_count++] =
+    MEM_ADD(ratings->names, ratings->name_count, ratings->name_capacity) =
         (ListedName){(uint32_t)at, (uint32_t)ratings->player_count - 1, *head};
     *head = (uint32_t)ratings->name_count;
 }
@@ -119,19 +117,14 @@ static void index_lines(RatingList *ratings) {
 }
 
 Status rating_list_open(RatingList **out, const char *path) {
+    CLEANUP(rating_list_close_at) RatingList *ratings = mem_alloc_zero(1, sizeof *ratings);
     *out = NULL;
-    RatingList *ratings = mem_alloc_zero(1, sizeof *ratings);
-    Status status = file_read(path, LIST_MAX, &ratings->text);
-    if (status == OK)
-        index_lines(ratings);
-    if (status == OK && ratings->player_count == 0)
-        status = error_set(ERR_PARSE, "%s: no players after a line \"%s\": not a rating list", path,
-                           player_section);
-    if (status != OK) {
-        rating_list_close(ratings);
-        return status;
-    }
-    *out = ratings;
+    TRY(file_read(path, LIST_MAX, &ratings->text));
+    index_lines(ratings);
+    if (ratings->player_count == 0)
+        return error_set(ERR_PARSE, "%s: no players after a line \"%s\": not a rating list", path,
+                         player_section);
+    *out = TAKE(ratings);
     return OK;
 }
 
@@ -166,8 +159,7 @@ static void found_add(Found *found, uint32_t player, NameMatch match) {
                 found->items[i].match = match;
             return;
         }
-    found->items = mem_grow(found->items, &found->capacity, found->count + 1, sizeof *found->items);
-    found->items[found->count++] = (struct FoundPlayer){player, match};
+    MEM_ADD(found->items, found->count, found->capacity) = (struct FoundPlayer){player, match};
 }
 
 static void find_reading(const RatingList *ratings, const NameReading *reading, Found *found) {
@@ -253,8 +245,8 @@ void rating_list_find(const RatingList *ratings, StrView name, RatedYears *out) 
         int16_t rating = same[i] != 0 ? same[i] : like[i];
         if (rating == 0)
             continue;
-        out->items = mem_grow(out->items, &out->capacity, out->count + 1, sizeof *out->items);
-        out->items[out->count++] = (YearRating){(uint16_t)(YEAR_FIRST + i), rating};
+        MEM_ADD(out->items, out->count, out->capacity) =
+            (YearRating){(uint16_t)(YEAR_FIRST + i), rating};
     }
     free(found.items);
 }

@@ -28,6 +28,7 @@ typedef struct RatingList RatingList;
 // Reads a list, plain or compressed. A file without players is ERR_PARSE.
 MUST_CHECK Status rating_list_open(RatingList **out, const char *path);
 void rating_list_close(RatingList *ratings);
+CLEANUP_AT(RatingList *, rating_list_close)
 size_t rating_list_player_count(const RatingList *ratings);
 
 // Finds the ratings of whoever has this name. A year counts when exactly one player of that very

@@ -77,11 +77,8 @@ Status seen_add(SeenTable *table, uint64_t key, uint32_t details, uint32_t place
         if (*answer == SEEN_SAME)
             return OK;
     }
-    if ((table->used + 1) * 8 > table->slot_count * 7) {
-        Status status = grow(table);
-        if (status != OK)
-            return status;
-    }
+    if ((table->used + 1) * 8 > table->slot_count * 7)
+        TRY(grow(table));
     insert(table->slots, table->slot_count, (Slot){key, details, place});
     table->used++;
     return OK;

@@ -22,6 +22,7 @@ void dist_cores_share(int processes);
 // them, and sleep between runs.
 DistPool *dist_pool_new(int threads);
 void dist_pool_free(DistPool *pool);
+CLEANUP_AT(DistPool *, dist_pool_free)
 int dist_pool_threads(const DistPool *pool);
 
 // Runs job(context, index, worker) once for every index below n, begun in order of index, with

@@ -4,8 +4,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "chess/epd.h"
-#include "data/near_names.h"
-#include "data/player_moves/other_games.h"
+#include "data/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -177,7 +176,7 @@ static void split(Reading *reading, CloneWho who, const CloneSource *source) {
 static Status refuse_few(const CloneSource *source, size_t found) {
     Str names = {0};
     const Status status =
-        near_names(source->player, source->paths, source->path_count, NAMES_SHOWN, &names);
+        names_find_near(source->player, source->paths, source->path_count, NAMES_SHOWN, &names);
     if (status == OK)
         error_set(
             ERR_ARG, "%zu games of '%s' to learn from, and a clone takes %zu (--min-games)%s%s",
@@ -213,8 +212,8 @@ static Status read_others(Reading *reading, const CloneSource *source) {
     // With ratings nobody knows beforehand how many pass.
     const OtherGames others = {source->player, source->min_elo > 0 || share > 1 ? 1 : share,
                                source->seed, source->ratings, source->min_elo};
-    const Status status = other_games_read(&reading->games[WHO_OTHERS], &others, source->paths,
-                                           source->path_count, source->threads);
+    const Status status = player_games_read_others(
+        &reading->games[WHO_OTHERS], &others, source->paths, source->path_count, source->threads);
     if (status == OK)
         split(reading, WHO_OTHERS, source);
     return status;

@@ -127,8 +127,7 @@ void doctor_look_for_game(Doctor *doctor, uint64_t key, uint32_t details, Doctor
         return;
     while (first <= doctor->files[file].games_before)
         file--;
-    str_clear(&doctor->text);
-    str_addf(&doctor->text, "%s game %" PRIu64,
+    str_setf(&doctor->text, "%s game %" PRIu64,
              answer == SEEN_SAME ? "the same moves as" : "other moves, but the same end as",
              first - doctor->files[file].games_before);
     add_file(doctor, file);
@@ -144,8 +143,7 @@ void doctor_look_for_position(Doctor *doctor, uint64_t key, DoctorProblem proble
         return;
     while (first <= doctor->files[file].lines_before)
         file--;
-    str_clear(&doctor->text);
-    str_addf(&doctor->text, "the same position as line %" PRIu64,
+    str_setf(&doctor->text, "the same position as line %" PRIu64,
              first - doctor->files[file].lines_before);
     add_file(doctor, file);
     problem.kind = DOCTOR_DUPLICATE_POSITION;
@@ -166,28 +164,25 @@ static bool starts_with_board(StrView line) {
 // True when one of the first lines is a position. What cannot be read twice is taken for games.
 static bool holds_positions(const char *path) {
     struct stat info;
-    LineReader *lines;
+    CLEANUP(lines_close_at) LineReader *lines = NULL;
     if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
         lines_open(&lines, path, SNIFF_LINE_MAX) != OK)
         return false;
-    bool found = false;
-    for (unsigned i = 0; i < SNIFF_LINES && !found; i++) {
+    for (unsigned i = 0; i < SNIFF_LINES; i++) {
         StrView line;
         if (lines_next(lines, &line) != OK || line.text == NULL)
-            break;
+            return false;
         line = view_trim(line);
         if (line.length > 0 && line.text[0] == '[')
-            break;
-        found = starts_with_board(line);
+            return false;
+        if (starts_with_board(line))
+            return true;
     }
-    lines_close(lines);
-    return found;
+    return false;
 }
 
 void doctor_read(Doctor *doctor, const char *path) {
-    doctor->files = mem_grow(doctor->files, &doctor->file_capacity, doctor->file_count + 1,
-                             sizeof *doctor->files);
-    doctor->files[doctor->file_count++] =
+    MEM_ADD(doctor->files, doctor->file_count, doctor->file_capacity) =
         (DoctorFile){mem_copy_string(path), doctor->totals.pgn.games, doctor->lines};
     doctor->totals.files++;
     if (holds_positions(path))

@@ -39,8 +39,7 @@ static DoctorProblem problem_at(const PgnGame *game, DoctorKind kind, const char
 
 static void report_problem(Doctor *doctor, const PgnGame *game) {
     const PgnProblem *found = &game->problem;
-    str_clear(&doctor->text);
-    str_add(&doctor->text, pgn_problem_name(found->kind));
+    str_setf(&doctor->text, "%s", pgn_problem_name(found->kind));
     if (found->text[0] != '\0')
         str_addf(&doctor->text, " \"%s\"", found->text);
     if (found->reason[0] != '\0')
@@ -55,8 +54,7 @@ static void check_result(Doctor *doctor, const PgnGame *game) {
     GameResult result = pgn_result(game);
     doctor->totals.results[result]++;
     if (game->notes & PGN_NOTE_RESULT_MISMATCH) {
-        str_clear(&doctor->text);
-        str_addf(&doctor->text, "the tag says %s, the moves end with %s",
+        str_setf(&doctor->text, "the tag says %s, the moves end with %s",
                  pgn_result_text(game->tag_result), pgn_result_text(game->result));
         doctor_report(doctor, problem_at(game, DOCTOR_RESULTS_DIFFER, NULL));
     }
@@ -65,8 +63,7 @@ static void check_result(Doctor *doctor, const PgnGame *game) {
     const char *contradiction = doctor_contradiction(&game->final, result);
     if (contradiction != NULL) {
         DoctorProblem problem = problem_at(game, DOCTOR_WRONG_RESULT, NULL);
-        str_clear(&doctor->text);
-        str_addf(&doctor->text, "%s, but the result is %s", contradiction, pgn_result_text(result));
+        str_setf(&doctor->text, "%s, but the result is %s", contradiction, pgn_result_text(result));
         problem.ply = (unsigned)game->move_count;
         doctor_report(doctor, problem);
     }

@@ -60,8 +60,7 @@ static void check_position(Doctor *doctor, const Position *pos, GameResult resul
     totals->over += !movegen_has_any(pos);
     const char *contradiction = result == RESULT_UNKNOWN ? NULL : doctor_contradiction(pos, result);
     if (contradiction != NULL) {
-        str_clear(&doctor->text);
-        str_addf(&doctor->text, "%s, but the result is %s", contradiction, pgn_result_text(result));
+        str_setf(&doctor->text, "%s, but the result is %s", contradiction, pgn_result_text(result));
         report_line(doctor, DOCTOR_WRONG_RESULT, line, NULL);
     }
     doctor_look_for_position(doctor, pos->key, (DoctorProblem){.line = line});
@@ -91,7 +90,7 @@ static void check_line(Doctor *doctor, StrView line, uint64_t number, Epd *epd) 
 }
 
 static Status check_lines(Doctor *doctor, LineReader *lines) {
-    Epd epd = {0};
+    CLEANUP(epd_free) Epd epd = {0};
     for (;;) {
         StrView line;
         Status status = lines_next(lines, &line);
@@ -100,10 +99,8 @@ static Status check_lines(Doctor *doctor, LineReader *lines) {
             report_line(doctor, DOCTOR_BAD_POSITION, number, "the line is too long for a position");
             continue;
         }
-        if (status != OK || line.text == NULL) {
-            epd_free(&epd);
+        if (status != OK || line.text == NULL)
             return status;
-        }
         line = view_trim(line);
         if (line.length > 0 && line.text[0] != '#' && line.text[0] != '%')
             check_line(doctor, line, number, &epd);

@@ -1,37 +1,64 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/player_moves/player_moves_internal.h"
+#include "data/player_moves/player_moves.h"
 
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "chess/movegen.h"
 #include "data/game_traits.h"
+#include "data/games_pass.h"
+#include "data/names.h"
+#include "data/rated_names.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { PLAYER_NONE = UINT32_MAX };
+
+// One way to write a player's name.
+typedef struct PlayerAlias {
+    Name name;
+    uint32_t player;
+} PlayerAlias;
+
+// Who is looked for: some names, or anybody on these sides (bits 1 << Color; 0: by name).
+typedef struct PlayerAliases {
+    PlayerAlias *items;
+    size_t count, capacity;
+    unsigned sides;
+} PlayerAliases;
+
+// What one thread collects.
+typedef struct PlayerCollector {
+    const PlayerAliases *aliases;
+    const OtherGames *others; // NULL: the games of the aliases are collected, not those of others
+    RatedNames *rated;        // of these others
+    PlayerGame *games;
+    size_t count, capacity;
+    PlayerGamesTotals totals;
+} PlayerCollector;
+
 // --- names ---
 
-Status player_aliases_add(PlayerAliases *aliases, uint32_t player, const char *text) {
-    size_t before = aliases->count;
-    for (;;) {
-        size_t length = strcspn(text, ";");
+static void aliases_free(PlayerAliases *aliases) {
+    free(aliases->items);
+}
+
+static Status add_aliases(PlayerAliases *aliases, uint32_t player, const char *text) {
+    const size_t before = aliases->count;
+    for (size_t length; *text != '\0'; text += length + (text[length] == ';')) {
         PlayerAlias alias = {.player = player};
+        length = strcspn(text, ";");
         name_parse(view_of(text, length), &alias.name);
-        if (alias.name.count > 0) {
-            aliases->items = mem_grow(aliases->items, &aliases->capacity, aliases->count + 1,
-                                      sizeof *aliases->items);
-            aliases->items[aliases->count++] = alias;
-        }
-        if (text[length] == '\0')
-            break;
-        text += length + 1;
+        if (alias.name.count > 0)
+            MEM_ADD(aliases->items, aliases->count, aliases->capacity) = alias;
     }
     return aliases->count > before ? OK : error_set(ERR_ARG, "a player's name is empty");
 }
 
-uint32_t player_aliases_find(const PlayerAliases *aliases, const PgnGame *game, Color side) {
+// The player on that side, PLAYER_NONE for anybody else.
+static uint32_t find_player(const PlayerAliases *aliases, const PgnGame *game, Color side) {
     if (aliases->sides != 0)
         return aliases->sides >> side & 1 ? 0 : PLAYER_NONE;
     Name found;
@@ -63,27 +90,20 @@ static uint64_t event_of(const PgnGame *game) {
     return hash_bytes(hash, &year, sizeof year);
 }
 
-void player_collector_add(PlayerCollector *collector, const PgnGame *game, Color side,
-                          uint32_t player) {
-    StrView opponent = game_player(game, color_other(side));
-    PlayerGame added = {
+static void add_game(PlayerCollector *collector, const PgnGame *game, Color side, uint32_t player) {
+    MEM_ADD(collector->games, collector->count, collector->capacity) = (PlayerGame){
         .player = player,
         .side = side,
         .result = pgn_result(game),
         .year = game_year(game),
         .event = event_of(game),
         .identity = game_hash(game, GAME_COPY_PLIES),
-        .opponent = mem_alloc_zero(opponent.length + 1, 1),
+        .opponent = view_copy(game_player(game, color_other(side))),
         .start = game->start,
-        .moves = mem_alloc(game->move_count * sizeof(Move)),
+        .moves = memcpy(mem_alloc(game->move_count * sizeof(Move)), game->moves,
+                        game->move_count * sizeof(Move)),
         .move_count = game->move_count,
     };
-    if (opponent.length > 0)
-        memcpy(added.opponent, opponent.text, opponent.length);
-    memcpy(added.moves, game->moves, game->move_count * sizeof(Move));
-    collector->games = mem_grow(collector->games, &collector->capacity, collector->count + 1,
-                                sizeof *collector->games);
-    collector->games[collector->count++] = added;
 }
 
 static void game_free(PlayerGame *game) {
@@ -91,12 +111,13 @@ static void game_free(PlayerGame *game) {
     free(game->moves);
 }
 
+static bool has_player(const PlayerCollector *collector, const PgnGame *game) {
+    return find_player(collector->aliases, game, WHITE) != PLAYER_NONE ||
+           find_player(collector->aliases, game, BLACK) != PLAYER_NONE;
+}
+
 static bool wants(void *context, const PgnGame *game) {
-    const PlayerCollector *collector = context;
-    for (Color side = WHITE; side <= BLACK; side++)
-        if (player_aliases_find(collector->aliases, game, side) != PLAYER_NONE)
-            return true;
-    return false;
+    return has_player(context, game);
 }
 
 static bool take(void *context, const PgnGame *game) {
@@ -105,29 +126,58 @@ static bool take(void *context, const PgnGame *game) {
     if (game->is_passed_over)
         return true;
     if (game->problem.kind != PGN_FINE) {
-        collector->totals.damaged += wants(collector, game);
+        collector->totals.damaged += has_player(collector, game);
         return true;
     }
     for (Color side = WHITE; side <= BLACK && game->move_count > 0; side++) {
-        uint32_t player = player_aliases_find(collector->aliases, game, side);
+        const uint32_t player = find_player(collector->aliases, game, side);
         if (player != PLAYER_NONE)
-            player_collector_add(collector, game, side, player);
+            add_game(collector, game, side, player);
     }
     return true;
 }
 
-// --- copies ---
+// --- games of others ---
 
-#define COMPARE(a, b) ((a) > (b)) - ((a) < (b))
+static bool is_rated(const PlayerCollector *collector, const PgnGame *game, Color side) {
+    return collector->others->min_elo == 0 ||
+           rated_names_rating(collector->rated, game_player(game, side), game_year(game),
+                              game_tag_rating(game, side)) >= collector->others->min_elo;
+}
+
+static bool wants_other(void *context, const PgnGame *game) {
+    const PlayerCollector *collector = context;
+    return (is_rated(collector, game, WHITE) || is_rated(collector, game, BLACK)) &&
+           !has_player(collector, game);
+}
+
+// Random numbers depend on the moves, so that they are the same for all copies of a game.
+static bool take_other(void *context, const PgnGame *game) {
+    PlayerCollector *collector = context;
+    const OtherGames *others = collector->others;
+    collector->totals.games++;
+    if (game->is_passed_over || game->problem.kind != PGN_FINE || game->move_count == 0 ||
+        !wants_other(context, game))
+        return true;
+    const uint64_t identity = game_hash(game, GAME_COPY_PLIES);
+    Rng rng = rng_at(others->seed, (uint32_t)identity, (uint32_t)(identity >> 32), 1);
+    const bool is_drawn = rng_real(&rng) < others->share;
+    const Color side = rng_below(&rng, 2) == 0 ? WHITE : BLACK;
+    if (is_drawn && is_rated(collector, game, side))
+        add_game(collector, game, side, 0);
+    return true;
+}
+
+// --- copies ---
 
 // Copies stand together, the longest first, because ends are often cut; what else they differ in
 // makes the order complete.
 static int compare_copies(const void *left, const void *right) {
     const PlayerGame *a = left, *b = right;
     int orders[] = {
-        COMPARE(a->identity, b->identity),     COMPARE(a->side, b->side),
-        COMPARE(b->move_count, a->move_count), COMPARE(a->event, b->event),
-        COMPARE(a->result, b->result),         COMPARE(a->player, b->player),
+        MEM_ORDER(a->identity, b->identity),     MEM_ORDER(a->side, b->side),
+        MEM_ORDER(b->move_count, a->move_count), MEM_ORDER(a->event, b->event),
+        MEM_ORDER(a->result, b->result),         MEM_ORDER(a->player, b->player),
         strcmp(a->opponent, b->opponent),
     };
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
@@ -139,10 +189,10 @@ static int compare_copies(const void *left, const void *right) {
 
 static int compare_players(const void *left, const void *right) {
     const PlayerGame *a = left, *b = right;
-    int by_player = COMPARE(a->player, b->player), by_game = COMPARE(a->identity, b->identity);
+    int by_player = MEM_ORDER(a->player, b->player), by_game = MEM_ORDER(a->identity, b->identity);
     if (by_player != 0)
         return by_player;
-    return by_game != 0 ? by_game : COMPARE(a->side, b->side);
+    return by_game != 0 ? by_game : MEM_ORDER(a->side, b->side);
 }
 
 // Keeps one game of each group of copies, none where they name different players.
@@ -182,6 +232,7 @@ static void gather(PlayerGames *out, PlayerCollector *collectors, int threads) {
         out->totals.games += collector->totals.games;
         out->totals.damaged += collector->totals.damaged;
         free(collector->games);
+        rated_names_destroy(collector->rated);
     }
     qsort(out->items, out->count, sizeof *out->items, compare_copies);
     drop_copies(out);
@@ -192,27 +243,33 @@ static void gather(PlayerGames *out, PlayerCollector *collectors, int threads) {
         out->begin[i + 1] += out->begin[i];
 }
 
-Status player_games_collect(PlayerGames *out, const PlayerChoice *choice, const char *const *paths,
-                            size_t path_count, int threads) {
+// Fills `out`, whose player_count is set, with what all threads take, each game once.
+static Status collect(PlayerGames *out, const PlayerAliases *aliases, const OtherGames *others,
+                      const char *const *paths, size_t path_count, int threads) {
+    CLEANUP(mem_free_at)
     PlayerCollector *collectors = mem_alloc_zero((size_t)threads, sizeof *collectors);
-    void **contexts = mem_alloc_zero((size_t)threads, sizeof(void *));
-    out->begin = mem_alloc_zero(out->player_count + 1, sizeof *out->begin);
-    for (int i = 0; i < threads; i++) {
-        collectors[i].aliases = &choice->aliases;
-        collectors[i].own = choice->owns == NULL ? NULL : choice->owns[i];
-        contexts[i] = &collectors[i];
-    }
-    const GamesPass pass = {dist_pool_new(threads), contexts, choice->wants, choice->take, NULL};
+    CLEANUP(dist_pool_free_at) DistPool *pool = dist_pool_new(threads);
+    const GamesPass pass = {
+        .pool = pool,
+        .workers = collectors,
+        .worker_size = sizeof *collectors,
+        .wants = others == NULL ? wants : wants_other,
+        .take = others == NULL ? take : take_other,
+    };
     Status status = OK;
+    out->begin = mem_alloc_zero(out->player_count + 1, sizeof *out->begin);
+    for (int i = 0; i < threads; i++)
+        collectors[i] = (PlayerCollector){
+            .aliases = aliases,
+            .others = others,
+            .rated = others == NULL ? NULL : rated_names_create(others->ratings),
+        };
     for (size_t i = 0; i < path_count && status == OK; i++) {
         GamesPassTotals totals;
         status = games_pass(&pass, paths[i], &totals);
         out->totals.games += totals.too_long;
     }
     gather(out, collectors, threads);
-    dist_pool_free(pass.pool);
-    free(contexts);
-    free(collectors);
     if (status != OK)
         player_games_free(out);
     return status;
@@ -220,22 +277,25 @@ Status player_games_collect(PlayerGames *out, const PlayerChoice *choice, const 
 
 Status player_games_read(PlayerGames *out, const char *const *players, size_t player_count,
                          const char *const *paths, size_t path_count, int threads) {
-    PlayerChoice choice = {.wants = wants, .take = take};
-    Status status = OK;
+    CLEANUP(aliases_free) PlayerAliases aliases = {0};
     *out = (PlayerGames){.player_count = player_count};
-    for (size_t i = 0; i < player_count && status == OK; i++)
-        status = player_aliases_add(&choice.aliases, (uint32_t)i, players[i]);
-    if (status == OK)
-        status = player_games_collect(out, &choice, paths, path_count, threads);
-    free(choice.aliases.items);
-    return status;
+    for (size_t i = 0; i < player_count; i++)
+        TRY(add_aliases(&aliases, (uint32_t)i, players[i]));
+    return collect(out, &aliases, NULL, paths, path_count, threads);
 }
 
 Status player_games_read_side(PlayerGames *out, Color side, const char *const *paths,
                               size_t path_count, int threads) {
-    const PlayerChoice choice = {.aliases = {.sides = 1u << side}, .wants = wants, .take = take};
     *out = (PlayerGames){.player_count = 1};
-    return player_games_collect(out, &choice, paths, path_count, threads);
+    return collect(out, &(PlayerAliases){.sides = 1u << side}, NULL, paths, path_count, threads);
+}
+
+Status player_games_read_others(PlayerGames *out, const OtherGames *others,
+                                const char *const *paths, size_t path_count, int threads) {
+    CLEANUP(aliases_free) PlayerAliases aliases = {0};
+    *out = (PlayerGames){.player_count = 1};
+    TRY(add_aliases(&aliases, 0, others->player));
+    return collect(out, &aliases, others, paths, path_count, threads);
 }
 
 void player_games_free(PlayerGames *games) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "chess/pgn.h"
+#include "data/rating_list.h"
 
 // One game as one of the people played it; a game between two of them is there for each.
 typedef struct PlayerGame {
@@ -44,6 +45,20 @@ MUST_CHECK Status player_games_read(PlayerGames *out, const char *const *players
 // The same for whoever has this side in each game, who is player 0.
 MUST_CHECK Status player_games_read_side(PlayerGames *out, Color side, const char *const *paths,
                                          size_t path_count, int threads);
+
+// Games of everybody but one person, to compare that person with: drawn at random, each as one of
+// its sides played it.
+typedef struct OtherGames {
+    const char *player; // who does not play in them: spellings as for player_games_read
+    double share;       // of games that are taken
+    uint64_t seed;
+    const RatingList *ratings; // NULL: ratings of the tags alone
+    int min_elo;               // of the side that is taken; 0: any
+} OtherGames;
+// All of them are those of player 0.
+MUST_CHECK Status player_games_read_others(PlayerGames *out, const OtherGames *others,
+                                           const char *const *paths, size_t path_count,
+                                           int threads);
 void player_games_free(PlayerGames *games);
 
 // What is held out together. Where the tags tell events apart only now and then (in old collections

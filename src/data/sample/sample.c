@@ -71,45 +71,39 @@ void sample_destroy(Sample *sample) {
 static Status count_distinct(Sample *sample, const PassedGame *game, bool *is_new) {
     SeenAnswer answer;
     uint32_t first, details = (uint32_t)(game->variant ^ game->variant >> 32);
-    Status status = seen_add(sample->seen, game->identity, details, 1, &answer, &first);
-    if (status != OK)
-        return status;
+    TRY(seen_add(sample->seen, game->identity, details, 1, &answer, &first));
     *is_new = answer != SEEN_SAME;
     sample->totals.distinct += answer == SEEN_NEVER;
     if (!game->offers)
         return OK;
-    status = seen_add(sample->seen_offering, game->identity, 0, 1, &answer, &first);
-    sample->totals.offering += status == OK && answer == SEEN_NEVER;
-    return status;
+    TRY(seen_add(sample->seen_offering, game->identity, 0, 1, &answer, &first));
+    sample->totals.offering += answer == SEEN_NEVER;
+    return OK;
 }
 
 // Shares what a worker found in its chunk.
 static Status share(void *context) {
     SampleWorker *worker = context;
     Sample *sample = worker->sample;
-    Status status = OK;
     size_t visit = 0;
-    for (size_t i = 0; i < worker->passed_count && status == OK; i++) {
+    for (size_t i = 0; i < worker->passed_count; i++) {
         const PassedGame *game = &worker->passed[i];
         bool is_new = false;
-        status = count_distinct(sample, game, &is_new);
-        for (; visit < game->visit_end && is_new && status == OK; visit++)
-            status = frequency_table_add(&sample->frequency, worker->visits[visit].key,
-                                         &worker->visits[visit].packed);
+        TRY(count_distinct(sample, game, &is_new));
+        for (; visit < game->visit_end && is_new; visit++)
+            TRY(frequency_table_add(&sample->frequency, worker->visits[visit].key,
+                                    &worker->visits[visit].packed));
         visit = game->visit_end;
     }
     worker->passed_count = worker->visit_count = 0;
-    return status;
+    return OK;
 }
 
 Status sample_read(Sample *sample, const char *path) {
-    void **workers = mem_alloc_zero((size_t)sample->options.threads, sizeof(void *));
-    for (int i = 0; i < sample->options.threads; i++)
-        workers[i] = &sample->workers[i];
-    const GamesPass pass = {sample->pool, workers, sample_wants, sample_take_game, share};
+    const GamesPass pass = {sample->pool, sample->workers,  sizeof *sample->workers,
+                            sample_wants, sample_take_game, share};
     GamesPassTotals totals;
-    Status status = games_pass(&pass, path, &totals);
-    free(workers);
+    const Status status = games_pass(&pass, path, &totals);
     sample->totals.bytes += totals.bytes;
     sample->totals.games += totals.too_long;
     sample->totals.problems[PGN_TOO_LONG] += totals.too_long;
@@ -198,10 +192,8 @@ SampleTotals sample_totals(const Sample *sample) {
 
 RatedName *sample_names(const Sample *sample, size_t *count) {
     size_t threads = (size_t)sample->options.threads;
-    RatedNames **tables = mem_alloc_zero(threads, sizeof(RatedNames *));
+    CLEANUP(mem_free_at) RatedNames **tables = mem_alloc_zero(threads, sizeof(RatedNames *));
     for (size_t i = 0; i < threads; i++)
         tables[i] = sample->workers[i].names;
-    RatedName *names = rated_names_merge(tables, threads, count);
-    free(tables);
-    return names;
+    return rated_names_merge(tables, threads, count);
 }

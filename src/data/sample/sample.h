@@ -5,13 +5,23 @@
 
 #include "chess/pgn.h"
 #include "chess/phase.h"
-#include "data/avoid.h"
 #include "data/rated_names.h"
 
 // Whose rating must reach the bound.
 typedef enum EloOf { ELO_OF_BOTH, ELO_OF_EITHER, ELO_OF_MOVER } EloOf;
 
 enum { SAMPLE_SETS_MAX = 16 };
+
+// Keys of positions that a sample must keep away from, those of a test set; {0} is empty.
+typedef struct AvoidSet {
+    uint64_t *keys; // owned
+    size_t count, capacity;
+} AvoidSet;
+// Adds the positions of an EPD file; the set must be sorted before it is asked.
+MUST_CHECK Status avoid_set_load(AvoidSet *set, const char *path);
+void avoid_set_sort(AvoidSet *set);
+bool avoid_set_has(const AvoidSet *set, uint64_t key);
+void avoid_set_free(AvoidSet *set);
 
 // Zero means no restriction, but for ply_high, set_count and threads, which must be set.
 typedef struct SampleOptions {

@@ -2,7 +2,7 @@
 // Of each position the record that comes first is kept, and of these the `keep` that come first.
 // Letting others go early is exact: a position that was let go can only be wanted again through a
 // record that comes earlier than all that were kept, and such a record is still taken.
-#include "data/sample/sample_choice.h"
+#include "data/sample/sample_internal.h"
 
 #include "base/mem.h"
 
@@ -11,35 +11,26 @@
 
 enum { COMPACT_MIN = 1 << 12 };
 
-static int compare_u64(uint64_t a, uint64_t b) {
-    return (a > b) - (a < b);
-}
-
 static int compare_order(const void *left, const void *right) {
     const SampleRecord *a = left, *b = right;
     if (a->key != b->key)
-        return compare_u64(a->key, b->key);
+        return MEM_ORDER(a->key, b->key);
     if (a->variant != b->variant)
-        return compare_u64(a->variant, b->variant);
+        return MEM_ORDER(a->variant, b->variant);
     if (a->pick != b->pick)
-        return a->pick < b->pick ? -1 : 1;
+        return MEM_ORDER(a->pick, b->pick);
     return strcmp(a->label, b->label);
 }
 
 static int compare_positions(const void *left, const void *right) {
     const SampleRecord *a = left, *b = right;
-    return a->position != b->position ? compare_u64(a->position, b->position)
+    return a->position != b->position ? MEM_ORDER(a->position, b->position)
                                       : compare_order(left, right);
-}
-
-static void sort(SampleChoice *choice, int compare(const void *, const void *)) {
-    if (choice->count > 0)
-        qsort(choice->items, choice->count, sizeof *choice->items, compare);
 }
 
 static void compact(SampleChoice *choice) {
     size_t kept = 0;
-    sort(choice, compare_positions);
+    MEM_SORT(choice->items, choice->count, compare_positions);
     for (size_t i = 0; i < choice->count; i++) {
         if (kept > 0 && choice->items[kept - 1].position == choice->items[i].position)
             free(choice->items[i].label);
@@ -48,7 +39,7 @@ static void compact(SampleChoice *choice) {
     }
     choice->count = kept;
     if (kept > choice->keep) {
-        sort(choice, compare_order);
+        MEM_SORT(choice->items, choice->count, compare_order);
         while (choice->count > choice->keep)
             free(choice->items[--choice->count].label);
         choice->is_cut = true;
@@ -73,9 +64,7 @@ bool sample_choice_wants(const SampleChoice *choice, uint64_t key) {
 }
 
 void sample_choice_add(SampleChoice *choice, const SampleRecord *record) {
-    choice->items =
-        mem_grow(choice->items, &choice->capacity, choice->count + 1, sizeof *choice->items);
-    choice->items[choice->count++] = *record;
+    MEM_ADD(choice->items, choice->count, choice->capacity) = *record;
     if (choice->count >= choice->compact_at)
         compact(choice);
 }
@@ -90,5 +79,5 @@ void sample_choice_merge(SampleChoice *into, SampleChoice *from) {
 
 void sample_choice_finish(SampleChoice *choice) {
     compact(choice);
-    sort(choice, compare_order);
+    MEM_SORT(choice->items, choice->count, compare_order);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/sample/sample_frequency.h"
+#include "data/sample/sample_internal.h"
 
 #include "base/mem.h"
 
@@ -50,9 +50,7 @@ Status frequency_table_add(FrequencyTable *table, uint64_t key, const PackedPosi
     FrequencyEntry *entry = find(table, key);
     if (entry->games == 0) {
         if ((table->used + 1) * 8 > table->slot_count * 7) {
-            Status status = grow(table);
-            if (status != OK)
-                return status;
+            TRY(grow(table));
             entry = find(table, key);
         }
         table->used++;
@@ -65,8 +63,8 @@ Status frequency_table_add(FrequencyTable *table, uint64_t key, const PackedPosi
 static int compare_entries(const void *left, const void *right) {
     const FrequencyEntry *a = left, *b = right;
     if (a->games != b->games)
-        return a->games > b->games ? -1 : 1;
-    return (a->key > b->key) - (a->key < b->key);
+        return MEM_ORDER(b->games, a->games);
+    return MEM_ORDER(a->key, b->key);
 }
 
 void frequency_table_finish(FrequencyTable *table) {
@@ -74,6 +72,5 @@ void frequency_table_finish(FrequencyTable *table) {
     for (size_t i = 0; i < table->slot_count; i++)
         if (table->entries[i].games != 0)
             table->entries[kept++] = table->entries[i];
-    if (kept > 0)
-        qsort(table->entries, kept, sizeof *table->entries, compare_entries);
+    MEM_SORT(table->entries, kept, compare_entries);
 }

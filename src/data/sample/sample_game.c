@@ -51,7 +51,7 @@ static unsigned rated_sides(SampleWorker *worker, const PgnGame *game, unsigned 
     for (Color side = WHITE; side <= BLACK; side++)
         if (asked >> side & 1 &&
             rated_names_rating(worker->names, game_player(game, side), year,
-                               game_told_rating(game, side)) >= options->min_elo)
+                               game_tag_rating(game, side)) >= options->min_elo)
             rated |= 1u << side;
     if (options->elo_of == ELO_OF_MOVER)
         return rated;
@@ -64,7 +64,7 @@ static void count_ratings(SampleWorker *worker, const PgnGame *game, unsigned si
     for (Color side = WHITE; side <= BLACK; side++)
         if (asked >> side & 1)
             rated_names_count(worker->names, game_player(game, side), game_year(game),
-                              game_told_rating(game, side));
+                              game_tag_rating(game, side));
 }
 
 static bool is_year_wanted(const SampleOptions *options, int year) {
@@ -114,7 +114,7 @@ static unsigned filter_game(SampleWorker *worker, const PgnGame *game) {
 bool sample_wants(void *context, const PgnGame *game) {
     unsigned sides = BOTH_SIDES;
     for (SampleFilter filter = SAMPLE_WHOLE; filter < SAMPLE_FILTER_NB && sides != 0; filter++)
-        sides = apply(context, game, game_told_result(game), filter, sides);
+        sides = apply(context, game, game_tag_result(game), filter, sides);
     return sides != 0;
 }
 
@@ -245,7 +245,7 @@ static bool pick_positions(SampleWorker *worker, const PgnGame *game, size_t ply
             continue;
         if (sample_choice_wants(&worker->choice, key)) {
             Move move = game->moves[ply];
-            SampleRecord record = {
+            const SampleRecord record = {
                 .key = key,
                 .position = pos.key,
                 .pick = picks,
@@ -286,9 +286,8 @@ static bool visit_positions(SampleWorker *worker, const PgnGame *game, size_t pl
         pos.fullmove = 1;
         if (is_repeated(worker, reversible, pos.key))
             continue;
-        worker->visits = mem_grow(worker->visits, &worker->visit_capacity, worker->visit_count + 1,
-                                  sizeof *worker->visits);
-        worker->visits[worker->visit_count++] = (Visit){pos.key, position_pack(&pos)};
+        MEM_ADD(worker->visits, worker->visit_count, worker->visit_capacity) =
+            (Visit){pos.key, position_pack(&pos)};
         passed->variant += pos.key;
     }
     return worker->visit_count > first;
@@ -304,7 +303,7 @@ static bool must_be_avoided(SampleWorker *worker, const PgnGame *game) {
         Position sampled = worker->pos;
         if (worker->options->assume_white && !assume_white(&sampled))
             continue;
-        if (avoid_has(worker->options->avoid, sampled.key))
+        if (avoid_set_has(worker->options->avoid, sampled.key))
             return true;
     }
     return false;
@@ -312,7 +311,7 @@ static bool must_be_avoided(SampleWorker *worker, const PgnGame *game) {
 
 bool sample_take_game(void *context, const PgnGame *game) {
     SampleWorker *worker = context;
-    if (game->is_passed_over && game_told_result(game) != pgn_result(game))
+    if (game->is_passed_over && game_tag_result(game) != pgn_result(game))
         return false;
     unsigned sides = filter_game(worker, game);
     if (sides == 0)
@@ -331,8 +330,6 @@ bool sample_take_game(void *context, const PgnGame *game) {
                         ? visit_positions(worker, game, ply_count, &passed)
                         : pick_positions(worker, game, ply_count, &passed);
     passed.visit_end = worker->visit_count;
-    worker->passed = mem_grow(worker->passed, &worker->passed_capacity, worker->passed_count + 1,
-                              sizeof *worker->passed);
-    worker->passed[worker->passed_count++] = passed;
+    MEM_ADD(worker->passed, worker->passed_count, worker->passed_capacity) = passed;
     return true;
 }

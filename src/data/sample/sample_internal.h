@@ -2,13 +2,73 @@
 // What the files of the sampler share.
 #pragma once
 
+#include "chess/position_pack.h"
 #include "data/games_pass.h"
 #include "data/names.h"
 #include "data/sample/sample.h"
-#include "data/sample/sample_choice.h"
-#include "data/sample/sample_frequency.h"
 #include "data/seen.h"
 #include "dist/pool.h"
+
+// --- a choice of records (sample_choice.c) ---
+
+// Records of positions, of which those with the smallest keys are kept, each position once. What is
+// kept does not depend on the order in which records come, nor on how they were spread over several
+// choices that are merged in the end.
+typedef struct SampleRecord {
+    uint64_t key;      // of the game: random, the same for all copies of it
+    uint64_t variant;  // differs between copies that do not offer the same
+    uint64_t position; // key of the position
+    uint32_t pick;     // which of the game's positions
+    uint16_t ply;
+    uint8_t result; // GameResult
+    Move move;      // MOVE_NONE when it cannot be told
+    PackedPosition packed;
+    char *label; // owned by the choice
+} SampleRecord;
+
+typedef struct SampleChoice {
+    SampleRecord *items;
+    size_t count, capacity;
+    uint64_t keep;     // so many are wanted, UINT64_MAX for all
+    size_t compact_at; // tidy up when there are so many
+    bool is_cut;       // some were let go
+    uint64_t last_key; // records behind it would be let go at once
+} SampleChoice;
+
+void sample_choice_init(SampleChoice *choice, uint64_t keep);
+void sample_choice_free(SampleChoice *choice);
+// False when a record with this key would be let go at once.
+bool sample_choice_wants(const SampleChoice *choice, uint64_t key);
+// Adds a record, and takes over its label.
+void sample_choice_add(SampleChoice *choice, const SampleRecord *record);
+// Moves all records of `from`.
+void sample_choice_merge(SampleChoice *into, SampleChoice *from);
+// Leaves what was chosen, in the order of keys.
+void sample_choice_finish(SampleChoice *choice);
+
+// --- frequencies (sample_frequency.c) ---
+
+// How many games pass through each position: a table of 48 bytes for each, in at most 1 GiB.
+typedef struct FrequencyEntry {
+    uint64_t key;
+    uint32_t games, padding; // games 0: a free slot
+    PackedPosition packed;
+} FrequencyEntry;
+
+typedef struct FrequencyTable {
+    FrequencyEntry *entries;
+    size_t slot_count, used;
+} FrequencyTable;
+
+void frequency_table_init(FrequencyTable *table);
+void frequency_table_free(FrequencyTable *table);
+// Counts a game; ERR_LIMIT when there are too many positions.
+MUST_CHECK Status frequency_table_add(FrequencyTable *table, uint64_t key,
+                                      const PackedPosition *packed);
+// Leaves the entries at the front: the most frequent first, then by key.
+void frequency_table_finish(FrequencyTable *table);
+
+// --- the sample ---
 
 // A game that passed the filters, of the chunk in hand.
 typedef struct PassedGame {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/near_names.h"
-
+// Names that are like one: surnames are compared letter by letter.
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "data/game_traits.h"
@@ -24,6 +23,12 @@ typedef struct Search {
     Near *items;
     size_t count, capacity;
 } Search;
+
+static void search_free(Search *search) {
+    for (size_t i = 0; i < search->count; i++)
+        free(search->items[i].text);
+    free(search->items);
+}
 
 static void copy_word(StrView word, char out[NAME_SIZE]) {
     memcpy(out, word.text, word.length);
@@ -62,11 +67,7 @@ static void add_name(Search *search, StrView text) {
     const unsigned distance = distance_of(&search->asked, &name);
     if (distance >= FAR)
         return;
-    search->items =
-        mem_grow(search->items, &search->capacity, search->count + 1, sizeof *search->items);
-    Near *added = &search->items[search->count++];
-    *added = (Near){mem_alloc_zero(text.length + 1, 1), distance, 1};
-    memcpy(added->text, text.text, text.length);
+    MEM_ADD(search->items, search->count, search->capacity) = (Near){view_copy(text), distance, 1};
 }
 
 static bool wants_none(void *context, const PgnGame *game) {
@@ -90,26 +91,21 @@ static int compare_near(const void *left, const void *right) {
     return strcmp(a->text, b->text);
 }
 
-Status near_names(const char *asked, const char *const *paths, size_t path_count, size_t most,
-                  Str *out) {
-    Search search = {0};
-    void *contexts[] = {&search};
+Status names_find_near(const char *asked, const char *const *paths, size_t path_count, size_t most,
+                       Str *out) {
+    CLEANUP(search_free) Search search = {0};
     // One thread: names are shared, and reading tags alone is fast.
-    const GamesPass pass = {dist_pool_new(1), contexts, wants_none, take_names, NULL};
-    Status status = OK;
+    CLEANUP(dist_pool_free_at) DistPool *pool = dist_pool_new(1);
+    const GamesPass pass = {
+        .pool = pool, .workers = &search, .wants = wants_none, .take = take_names};
     name_parse(view_of(asked, strcspn(asked, ";")), &search.asked);
-    for (size_t i = 0; i < path_count && status == OK; i++) {
+    for (size_t i = 0; i < path_count; i++) {
         GamesPassTotals totals;
-        status = games_pass(&pass, paths[i], &totals);
+        TRY(games_pass(&pass, paths[i], &totals));
     }
-    dist_pool_free(pass.pool);
-    if (search.count > 0)
-        qsort(search.items, search.count, sizeof *search.items, compare_near);
-    for (size_t i = 0; i < search.count && i < most && status == OK; i++)
+    MEM_SORT(search.items, search.count, compare_near);
+    for (size_t i = 0; i < search.count && i < most; i++)
         str_addf(out, "%s%s (%" PRIu64 " game%s)", i > 0 ? ", " : "", search.items[i].text,
                  search.items[i].games, search.items[i].games == 1 ? "" : "s");
-    for (size_t i = 0; i < search.count; i++)
-        free(search.items[i].text);
-    free(search.items);
-    return status;
+    return OK;
 }
