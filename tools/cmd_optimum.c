@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "eval/chromosome.h"
 #include "eval/weights.h"
-#include "optimum/limit.h"
+#include "optimum/certified.h"
 #include "report/table.h"
 #include "settings/space.h"
 #include "tools/args.h"
@@ -58,7 +58,7 @@ static int complain(void) {
     return EXIT_FAILED;
 }
 
-static void print_weights(const Limit *limit, const EvolveSpace *space) {
+static void print_weights(const CertifiedOptimum *optimum, const EvolveSpace *space) {
     Table *table = table_create("Weights");
     Str text = {0};
     table_add_text_column(table, "parameter");
@@ -71,12 +71,12 @@ static void print_weights(const Limit *limit, const EvolveSpace *space) {
     table_add_number_column(table, "correlation", 2);
     table_add_text_column(table, "remarks");
     for (size_t i = 0; i < space->count; i++) {
-        const WeightEvidence *evidence = &limit->evidence[i];
+        const WeightEvidence *evidence = &optimum->evidence[i];
         char remarks[160];
         identify_flags_text(evidence->flags, remarks, sizeof remarks);
         table_add_text(table, space->parameters[i].name);
-        table_add_number(table, limit->optimum.weights[i]);
-        table_add_number(table, limit->optimum.whole_weights[i]);
+        table_add_number(table, optimum->result.weights[i]);
+        table_add_number(table, optimum->result.whole_weights[i]);
         table_add_number(table, evidence->standard_error);
         table_add_number(table, (double)evidence->positions);
         table_add_number(table, evidence->inflation);
@@ -91,33 +91,34 @@ static void print_weights(const Limit *limit, const EvolveSpace *space) {
     table_destroy(table);
 }
 
-static void print_limit(const Limit *limit, const MentorSet *set, const char *data) {
+static void print_optimum(const CertifiedOptimum *optimum, const MentorSet *set, const char *data) {
     Str text = {0};
     mentor_set_describe(set, &text);
     print_out("%s: %s\n", data, str_text(&text));
     str_free(&text);
-    print_out("error of the best real weights: %.6f centipawns\n", limit_error(limit));
+    print_out("error of the best real weights: %.6f centipawns\n", certified_error(optimum));
     print_out("proven bound: %.6f centipawns; no weights within the bounds have less\n",
-              limit_bound(limit));
+              certified_bound(optimum));
     print_out("best whole weights found: %.6f centipawns, %.4f%% above the bound\n\n",
-              limit_whole_error(limit), limit_distance(limit, limit_whole_error(limit)));
+              certified_whole_error(optimum),
+              certified_distance(optimum, certified_whole_error(optimum)));
 }
 
-static Status save_weights(const OptimumArgs *args, const Limit *limit, const Family *family,
-                           const MentorSet *set) {
+static Status save_weights(const OptimumArgs *args, const CertifiedOptimum *optimum,
+                           const Family *family, const MentorSet *set) {
     Weights weights;
     if (args->output == NULL)
         return OK;
     weights_init(&weights, family);
     for (size_t i = 0; i < family->term_count; i++)
-        weights.parameters[i] = limit->optimum.whole_weights[i];
+        weights.parameters[i] = optimum->result.whole_weights[i];
     str_addf(&weights.lineage,
              "method: linear program, rounded by search\ndata: %s (%016" PRIx64 ")\n"
              "error: %.4f centipawns, at least %.4f for any weights\n",
-             args->data, set->hash, limit_whole_error(limit), limit_bound(limit));
+             args->data, set->hash, certified_whole_error(optimum), certified_bound(optimum));
     if (args->tempo)
         str_addf(&weights.lineage, "tempo: %d, for the side to move, not part of the family\n",
-                 limit->optimum.whole_weights[family->term_count]);
+                 optimum->result.whole_weights[family->term_count]);
     const Status status = weights_save(&weights, args->output);
     weights_free(&weights);
     return status;
@@ -127,7 +128,7 @@ static Status solve(const OptimumArgs *args, const FamilySpace *space, const Fam
                     DistPool *pool) {
     Str path = {0};
     MentorSet set;
-    Limit limit;
+    CertifiedOptimum optimum;
     Status status = locate("data", args->data, &path);
     const MentorSetOptions set_options = mentor_args_options(&args->mentor, family, args->tempo);
     if (status == OK)
@@ -135,12 +136,12 @@ static Status solve(const OptimumArgs *args, const FamilySpace *space, const Fam
     str_free(&path);
     if (status != OK)
         return status;
-    status = limit_solve(&set.matrix, &space->space, family->scale, &limit);
+    status = certified_solve(&set.matrix, &space->space, family->scale, &optimum);
     if (status == OK) {
-        print_limit(&limit, &set, args->data);
-        print_weights(&limit, &space->space);
-        status = save_weights(args, &limit, family, &set);
-        limit_free(&limit);
+        print_optimum(&optimum, &set, args->data);
+        print_weights(&optimum, &space->space);
+        status = save_weights(args, &optimum, family, &set);
+        certified_free(&optimum);
     }
     mentor_set_free(&set);
     return status;

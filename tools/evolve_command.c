@@ -5,8 +5,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/shell.h"
+#include "evolve_report/evolve_report.h"
 #include "tools/commands.h"
-#include "tools/evolve_results.h"
 #include "tools/print.h"
 #include "tools/signals.h"
 
@@ -200,6 +200,24 @@ static Status report_stop(const char *program, const char *directory) {
     return status;
 }
 
+// Writes the reports, and shows the summary.
+static Status show_results(EvolveFindings *findings, bool no_optimum) {
+    CLEANUP(report_destroy_at) Report *summary = NULL;
+    CLEANUP(str_free) Str text = {0};
+    TRY(evolve_findings_write(findings, no_optimum, &summary));
+    report_write_text(summary, &text);
+    print_text(stdout, str_text(&text));
+    print_out("\nWritten to %s: report.html and report.txt with more, %s\n",
+              findings->files->directory,
+              findings->config->runs > 1
+                  ? "runs.csv; log.jsonl, population.csv and best.weights of each run in run-01 "
+                    "and so on, best.weights of the best of them"
+              : family_is_foreign(problem_family(findings->problem))
+                  ? "log.jsonl, population.csv, best.weights, values.txt"
+                  : "log.jsonl, population.csv, best.weights");
+    return OK;
+}
+
 static Status run_and_report(const EvolveArgs *args, Problem *problem, const RunConfig *config,
                              const RunFiles *files) {
     RunOutcome *outcomes = mem_alloc_zero((size_t)config->runs, sizeof *outcomes);
@@ -212,7 +230,7 @@ static Status run_and_report(const EvolveArgs *args, Problem *problem, const Run
     for (int64_t i = 0; i < config->runs; i++)
         is_finished = is_finished && outcomes[i].is_finished;
     if (is_finished)
-        status = evolve_show_results(&findings, args->no_optimum);
+        status = show_results(&findings, args->no_optimum);
     else if (status == OK)
         status = report_stop(args->spec->program, files->directory);
     if (status == OK && args->by_games)
@@ -227,7 +245,7 @@ static Status run_and_report(const EvolveArgs *args, Problem *problem, const Run
 
 // Positions and games are learned from by commands of their own, that say what they need.
 static Status check_command(const EvolveArgs *args, const RunConfig *config) {
-    const bool is_games = config->fitness == FITNESS_GAMES;
+    const bool is_games = run_config_plays_games(config);
     if (is_games == args->by_games)
         return OK;
     return error_set(ERR_ARG, "these settings learn %s: falconer %s takes them",

@@ -7,19 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-// What each kind of fitness is called, and what its figures mean.
-static const struct {
-    const char *title, *meaning;
-} words[] = {
-    [FITNESS_MENTOR] = {"Evolution from a mentor", "An error is the mean of |mentor - organism| "
-                                                   "over positions, in centipawns."},
-    [FITNESS_MOVES] = {"Evolution from moves", "A match is the share of positions, in percent, in "
-                                               "which the organism chooses the move that was "
-                                               "played."},
-    [FITNESS_GAMES] = {"Evolution by games",
-                       "Points are the share, in percent, of those that could have been made."},
-};
-
 // --- which run ---
 
 static bool is_better(const EvolveFindings *findings, size_t run, size_t than) {
@@ -73,7 +60,8 @@ static Status add_games_opening(const EvolveFindings *findings, Report *report) 
                              ": %sorganisms that play each other, %" PRIu64 " games%s. %s",
                              config->runs, config->runs == 1 ? "" : "s",
                              config->algorithm.algorithm->name, config->seed, number, games,
-                             config->runs == 1 ? "" : " in each", words[config->fitness].meaning);
+                             config->runs == 1 ? "" : " in each",
+                             problem_goal(findings->problem)->meaning);
     return status;
 }
 
@@ -88,10 +76,15 @@ static const char *meaning_of(const EvolveFindings *findings) {
                        "centipawns.",
     };
     const RunConfig *config = findings->config;
-    MentorsProblem mentors;
-    if (!problem_mentors(findings->problem, SET_TRAINING, &mentors))
-        return words[config->fitness].meaning;
+    MentorData mentors;
+    if (!mentor_data_of_several(findings->problem, SET_TRAINING, &mentors))
+        return problem_goal(findings->problem)->meaning;
     return meanings[config->mentors_fitness == PANEL_FRONT ? PANEL_MEAN : config->mentors_fitness];
+}
+
+static bool is_resolved(const EvolveFindings *findings) {
+    MentorData data;
+    return mentor_data_of(findings->problem, SET_TRAINING, &data) && data.resolves;
 }
 
 static void add_opening(const EvolveFindings *findings, Report *report) {
@@ -108,10 +101,9 @@ static void add_opening(const EvolveFindings *findings, Report *report) {
         str_addf(&text,
                  "%zu positions of the training set, of %zu, drawn afresh in each generation",
                  sample, all);
-    report_add_paragraph(report, "%s. %s%s", str_text(&text), meaning_of(findings),
-                         config->fitness == FITNESS_MENTOR && config->resolve
-                             ? " An organism's score is its own value behind captures."
-                             : "");
+    report_add_paragraph(
+        report, "%s. %s%s", str_text(&text), meaning_of(findings),
+        is_resolved(findings) ? " An organism's score is its own value behind captures." : "");
     str_free(&text);
 }
 
@@ -132,16 +124,17 @@ static void add_key_figures(const EvolveFindings *findings, Report *report) {
                 has_several ? "all positions, median run" : "all positions");
     if (!isnan(median->test_error))
         add_outcome(findings, report, "Test", median->test_error, "never learned from");
-    if (findings->limit == NULL) {
-        if (findings->no_limit[0] != '\0')
+    if (findings->optimum == NULL) {
+        if (findings->why_no_optimum[0] != '\0')
             report_add_paragraph(report, "There is no certified optimum here: %s.",
-                                 findings->no_limit);
+                                 findings->why_no_optimum);
         return;
     }
     char text[64];
-    snprintf(text, sizeof text, "%.2f cp", limit_bound(findings->limit));
+    snprintf(text, sizeof text, "%.2f cp", certified_bound(findings->optimum));
     report_add_figure(report, "Certified optimum", text, "no weights can do better");
-    snprintf(text, sizeof text, "%.2f %%", limit_distance(findings->limit, median->training_error));
+    snprintf(text, sizeof text, "%.2f %%",
+             certified_distance(findings->optimum, median->training_error));
     report_add_figure(report, "Above the optimum", text, "on the training set");
 }
 
@@ -188,7 +181,7 @@ static Status add_results(const EvolveFindings *findings, bool is_summary, Repor
 }
 
 static Status create(const EvolveFindings *findings, bool is_summary, Report **out) {
-    Report *report = report_create(words[findings->config->fitness].title);
+    Report *report = report_create(problem_goal(findings->problem)->title);
     const Status status = add_results(findings, is_summary, report);
     if (status != OK) {
         report_destroy(report);

@@ -12,15 +12,15 @@ typedef struct EvolveFindings {
     Problem *problem;
     const RunConfig *config;
     const RunFiles *files;
-    const RunOutcome *outcomes; // one per run, all finished
-    const RunCourse *courses;   // likewise; NULL for a single run
-    const Limit *limit;         // of the training set; NULL where none was computed
-    char no_limit[256];         // why not; "" where nobody would expect one
-    const Weights *paper;       // values to show beside the evolved ones; NULL for none
-    const char *paper_name;     // "GECCO 2008"
-    // What the best whole numbers of the limit, and the paper's, come to: see
+    const RunOutcome *outcomes;      // one per run, all finished
+    const RunCourse *courses;        // likewise; NULL for a single run
+    const CertifiedOptimum *optimum; // of the training set; NULL where none was computed
+    char why_no_optimum[256];        // why not; "" where nobody would expect one
+    const Weights *paper;            // values to show beside the evolved ones; NULL for none
+    const char *paper_name;          // "GECCO 2008"
+    // What the best whole numbers of the optimum, and the paper's, come to: see
     // evolve_findings_judge.
-    double limit_figures[SET_NB], paper_figures[SET_NB];
+    double optimum_figures[SET_NB], paper_figures[SET_NB];
     // With several mentors: the error of the median run's best by each of them, see
     // evolve_findings_judge.
     double mentor_figures[MENTORS_MAX][SET_NB];
@@ -36,6 +36,12 @@ MUST_CHECK Status evolve_findings_judge(EvolveFindings *findings);
 size_t evolve_findings_median_run(const EvolveFindings *findings);
 size_t evolve_findings_best_run(const EvolveFindings *findings);
 size_t evolve_findings_worst_run(const EvolveFindings *findings);
+// Finds out what reports show beside the runs, and writes it all into the directory: the front of
+// several mentors, report.html, report.txt and, of several runs, runs.csv and best.weights.
+// `no_optimum`: without the least error that any weights can reach. `summary` is for a terminal;
+// the caller destroys it.
+MUST_CHECK Status evolve_findings_write(EvolveFindings *findings, bool no_optimum,
+                                        Report **summary);
 // What a reader wants to see at once: errors, curve and values. The caller destroys it.
 MUST_CHECK Status evolve_findings_summary(const EvolveFindings *findings, Report **out);
 // The whole report: each run, what the data can tell and all settings too.

@@ -107,10 +107,10 @@ static void add_caption(const EvolveFindings *findings, Report *report) {
         str_addf(&text, "; and that best organism on the %s set, from which nothing is learned",
                  watched_name(findings));
     str_add(&text, ".");
-    if (findings->limit != NULL)
+    if (findings->optimum != NULL)
         str_add(&text, " The dashed line is the least error that any weights can have on the whole "
                        "training set");
-    if (findings->limit != NULL)
+    if (findings->optimum != NULL)
         str_add(&text,
                 has_samples ? "; on the fewer positions of one generation less is possible." : ".");
     if (findings->config->runs > 1)
@@ -125,16 +125,11 @@ static void add_caption(const EvolveFindings *findings, Report *report) {
 // Errors at the start are many times those at the end, which would be a flat line on a plain axis.
 static Chart *start_chart(const EvolveFindings *findings, Report *report) {
     const ProblemGoal *goal = problem_goal(findings->problem);
-    const bool is_error = goal->per_position < 0;
-    const bool is_games = problem_is_games(findings->problem);
-    return report_add_chart(report,
-                            &(ChartSpec){.title = is_error ? "Mean error by generation (log scale)"
-                                                  : is_games ? "Points by generation"
-                                                             : "Match by generation",
-                                         .x_label = "generation",
-                                         .y_label = goal->unit,
-                                         .is_log_y = is_error,
-                                         .y_decimals = 2});
+    return report_add_chart(report, &(ChartSpec){.title = goal->curve,
+                                                 .x_label = "generation",
+                                                 .y_label = goal->unit,
+                                                 .is_log_y = goal->per_position < 0,
+                                                 .y_decimals = 2});
 }
 
 Status evolve_findings_add_curve(const EvolveFindings *findings, Report *report) {
@@ -148,8 +143,8 @@ Status evolve_findings_add_curve(const EvolveFindings *findings, Report *report)
             draw_series(&curve, MEAN, "mean", has_band, chart);
         if (has_watched(findings))
             draw_series(&curve, WATCHED, watched_name(findings), has_band, chart);
-        if (findings->limit != NULL)
-            chart_add_reference(chart, "least possible", limit_bound(findings->limit));
+        if (findings->optimum != NULL)
+            chart_add_reference(chart, "least possible", certified_bound(findings->optimum));
         add_caption(findings, report);
     }
     free(curve.points);

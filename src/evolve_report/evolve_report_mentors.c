@@ -14,7 +14,7 @@ static Status judge_one(EvolveFindings *findings, size_t mentor, ProblemSet set)
     *figure = NAN;
     if (problem_size(findings->problem, set) == 0)
         return OK;
-    const Status status = problem_judge_by(findings->problem, set, mentor, best, figure);
+    const Status status = mentor_data_judge(findings->problem, set, mentor, best, figure);
     if (status != OK || set != SET_TEST)
         return status;
     Str name = {0};
@@ -26,9 +26,9 @@ static Status judge_one(EvolveFindings *findings, size_t mentor, ProblemSet set)
 }
 
 Status evolve_findings_judge_mentors(EvolveFindings *findings) {
-    MentorsProblem mentors;
+    MentorData mentors;
     Status status = OK;
-    if (!problem_mentors(findings->problem, SET_TRAINING, &mentors))
+    if (!mentor_data_of_several(findings->problem, SET_TRAINING, &mentors))
         return OK;
     for (size_t m = 0; m < mentors.set->mentors; m++)
         for (int set = 0; set < SET_NB && status == OK; set++)
@@ -45,8 +45,7 @@ static void add_name(const EvolveFindings *findings, size_t mentor, Table *table
     str_free(&name);
 }
 
-static void add_scales(const EvolveFindings *findings, const MentorsProblem *mentors,
-                       Report *report) {
+static void add_scales(const EvolveFindings *findings, const MentorData *mentors, Report *report) {
     const Consensus *consensus = &mentors->panel->consensus;
     Table *table = report_add_table(report, "Mentors");
     table_add_text_column(table, "mentor");
@@ -67,7 +66,7 @@ static void add_scales(const EvolveFindings *findings, const MentorsProblem *men
                          "common measure.");
 }
 
-static void add_differences(const EvolveFindings *findings, const MentorsProblem *mentors,
+static void add_differences(const EvolveFindings *findings, const MentorData *mentors,
                             Report *report) {
     const Consensus *consensus = &mentors->panel->consensus;
     const size_t count = mentors->set->matrix.count;
@@ -146,8 +145,8 @@ static void add_front(const EvolveFindings *findings, Report *report) {
 }
 
 void evolve_findings_add_mentors(const EvolveFindings *findings, Report *report) {
-    MentorsProblem mentors;
-    if (!problem_mentors(findings->problem, SET_TRAINING, &mentors))
+    MentorData mentors;
+    if (!mentor_data_of_several(findings->problem, SET_TRAINING, &mentors))
         return;
     add_scales(findings, &mentors, report);
     add_differences(findings, &mentors, report);

@@ -44,9 +44,9 @@ static double figure_of(const EvolveFindings *findings, size_t run, Figure figur
         [TRAINING] = outcome->training_error,
         [TEST] = outcome->test_error,
         [TEST_MEAN] = course->test_mean,
-        [ABOVE] = findings->limit == NULL
+        [ABOVE] = findings->optimum == NULL
                       ? (double)NAN
-                      : limit_distance(findings->limit, outcome->training_error),
+                      : certified_distance(findings->optimum, outcome->training_error),
         [SECONDS] = course->seconds,
     };
     return all[figure];
@@ -59,7 +59,7 @@ static bool is_shown(const EvolveFindings *findings, Figure figure, bool has_tim
     case TEST_MEAN:
         return problem_size(findings->problem, SET_TEST) > 0;
     case ABOVE:
-        return findings->limit != NULL;
+        return findings->optimum != NULL;
     case SECONDS:
         return has_times;
     default:
@@ -105,7 +105,7 @@ static void explain_columns(const EvolveFindings *findings, bool has_times, Repo
              problem_size(findings->problem, SET_TEST) > 0 ? " and test" : "");
     if (problem_size(findings->problem, SET_TEST) > 0)
         str_add(&text, " Test mean: all organisms of the last generation.");
-    if (findings->limit != NULL)
+    if (findings->optimum != NULL)
         str_add(&text, " Above: the training error over the certified optimum.");
     str_add(&text, has_times ? " Seconds: since the run, or its last resumption, began."
                              : " Times are in the timings.csv of each run.");

@@ -14,8 +14,8 @@ static void add_error_row(Table *table, const EvolveFindings *findings, const ch
     table_add_number(table, sample);
     table_add_number(table, training);
     table_add_number(table, test);
-    if (findings->limit != NULL)
-        table_add_number(table, limit_distance(findings->limit, training));
+    if (findings->optimum != NULL)
+        table_add_number(table, certified_distance(findings->optimum, training));
 }
 
 static Table *start_errors(const EvolveFindings *findings, Report *report, const char *caption) {
@@ -24,7 +24,7 @@ static Table *start_errors(const EvolveFindings *findings, Report *report, const
     table_add_number_column(table, "last sample", 2);
     table_add_number_column(table, "training", 2);
     table_add_number_column(table, "test", 2);
-    if (findings->limit != NULL)
+    if (findings->optimum != NULL)
         table_add_number_column(table, "above optimum, %", 2);
     return table;
 }
@@ -48,20 +48,17 @@ static Status judge(const EvolveFindings *findings, const char *name, const doub
                : run_log_reading(findings->files->directory, name, figures[SET_TEST]);
 }
 
-static const char limit_name[] = "best whole numbers found";
+static const char optimum_name[] = "best whole numbers found";
 
 Status evolve_findings_judge(EvolveFindings *findings) {
     const size_t count = problem_space(findings->problem)->count;
     const size_t terms = problem_family(findings->problem)->term_count;
     double parameters[TERMS_MAX + 1];
     Status status = OK;
-    // Games are no sets.
-    if (problem_is_games(findings->problem))
-        return OK;
-    if (findings->limit != NULL) {
+    if (findings->optimum != NULL) {
         for (size_t i = 0; i < count; i++)
-            parameters[i] = findings->limit->optimum.whole_weights[i];
-        status = judge(findings, limit_name, parameters, findings->limit_figures);
+            parameters[i] = findings->optimum->result.whole_weights[i];
+        status = judge(findings, optimum_name, parameters, findings->optimum_figures);
     }
     if (status == OK && findings->paper != NULL) {
         for (size_t i = 0; i < count; i++)
@@ -74,15 +71,15 @@ Status evolve_findings_judge(EvolveFindings *findings) {
 void evolve_findings_add_errors(const EvolveFindings *findings, Report *report) {
     const RunOutcome *median = &findings->outcomes[evolve_findings_median_run(findings)];
     const ProblemGoal *goal = problem_goal(findings->problem);
-    const double *limit = findings->limit_figures, *paper = findings->paper_figures;
+    const double *optimum = findings->optimum_figures, *paper = findings->paper_figures;
     char caption[64];
     snprintf(caption, sizeof caption, "%s in %s", goal->per_position < 0 ? "Mean error" : "Match",
              goal->unit);
     Table *table = start_errors(findings, report, caption);
     add_error_row(table, findings, findings->config->runs > 1 ? "evolved, median run" : "evolved",
                   median->sample_error, median->training_error, median->test_error);
-    if (findings->limit != NULL)
-        add_error_row(table, findings, limit_name, NAN, limit[SET_TRAINING], limit[SET_TEST]);
+    if (findings->optimum != NULL)
+        add_error_row(table, findings, optimum_name, NAN, optimum[SET_TRAINING], optimum[SET_TEST]);
     if (findings->paper != NULL)
         add_error_row(table, findings, findings->paper_name, NAN, paper[SET_TRAINING],
                       paper[SET_TEST]);
@@ -124,7 +121,7 @@ void evolve_findings_add_values(const EvolveFindings *findings, Report *report) 
     }
     if (findings->paper != NULL)
         table_add_number_column(table, findings->paper_name, decimals);
-    if (findings->limit != NULL)
+    if (findings->optimum != NULL)
         table_add_number_column(table, "optimum", 1);
     for (size_t i = 0; i < space->count; i++) {
         table_add_text(table, space->parameters[i].name);
@@ -135,8 +132,8 @@ void evolve_findings_add_values(const EvolveFindings *findings, Report *report) 
             table_add_number(table, i < terms
                                         ? shown_value(findings, i, findings->paper->parameters[i])
                                         : (double)NAN);
-        if (findings->limit != NULL)
-            table_add_number(table, findings->limit->optimum.weights[i]);
+        if (findings->optimum != NULL)
+            table_add_number(table, findings->optimum->result.weights[i]);
     }
 }
 
@@ -152,7 +149,7 @@ static void add_remarks(const WeightEvidence *evidence, const EvolveSpace *space
 
 void evolve_findings_add_evidence(const EvolveFindings *findings, Report *report) {
     const EvolveSpace *space = problem_space(findings->problem);
-    if (findings->limit == NULL)
+    if (findings->optimum == NULL)
         return;
     report_add_heading(report, "What the positions can tell");
     report_add_paragraph(
@@ -169,9 +166,9 @@ void evolve_findings_add_evidence(const EvolveFindings *findings, Report *report
     table_add_number_column(table, "inflation", 1);
     table_add_text_column(table, "remarks");
     for (size_t i = 0; i < space->count; i++) {
-        const WeightEvidence *evidence = &findings->limit->evidence[i];
+        const WeightEvidence *evidence = &findings->optimum->evidence[i];
         table_add_text(table, space->parameters[i].name);
-        table_add_number(table, findings->limit->optimum.weights[i]);
+        table_add_number(table, findings->optimum->result.weights[i]);
         table_add_number(table, evidence->standard_error);
         table_add_number(table, (double)evidence->positions);
         table_add_number(table, evidence->inflation);

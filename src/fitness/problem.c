@@ -7,84 +7,82 @@
 #include "base/mem.h"
 #include "base/supplied.h"
 #include "evolve/random.h"
+#include "fitness/fitness.h"
 #include "fitness/linear/coefficient_set.h"
-#include "fitness/problem_kind.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const ProblemKind *const kinds[] = {
-    [FITNESS_MENTOR] = &problem_mentor,
-    [FITNESS_MOVES] = &problem_moves,
-    [FITNESS_GAMES] = &problem_games,
+#define FITNESS(id, name, kind, way) extern const FitnessKind fitness_##name;
+#include "settings/fitness.def"
+#undef FITNESS
+
+static const FitnessKind *const kinds[] = {
+#define FITNESS(id, name, kind, way) [FITNESS_##id] = &fitness_##name,
+#include "settings/fitness.def"
+#undef FITNESS
 };
+
+// --- making one ---
 
 // One file where the whole is the name of one, commas or not; else a list.
 static Status find_files(const Str *list, const char *key, SetFiles *out) {
     StrView left = view_of(str_text(list), list->length);
-    Str name = {0};
-    Status status = OK;
-    while (left.length > 0 && status == OK) {
+    CLEANUP(str_free) Str name = {0};
+    while (left.length > 0) {
         const bool is_one = supplied_or_there(left.text);
         const char *comma = is_one ? NULL : memchr(left.text, ',', left.length);
         const size_t length = comma == NULL ? left.length : (size_t)(comma - left.text);
         const StrView item = view_trim(view_of(left.text, length));
+        if (out->count == MENTORS_MAX)
+            return error_set(ERR_ARG, "%s: at most %d mentors can be learned from", key,
+                             MENTORS_MAX);
+        if (item.length == 0 || (comma != NULL && length + 1 == left.length))
+            return error_set(ERR_ARG, "%s: there is a comma without a name", key);
         str_clear(&name);
         str_append(&name, item.text, item.length);
-        if (out->count == MENTORS_MAX)
-            status =
-                error_set(ERR_ARG, "%s: at most %d mentors can be learned from", key, MENTORS_MAX);
-        else if (item.length == 0 || (comma != NULL && length + 1 == left.length))
-            status = error_set(ERR_ARG, "%s: there is a comma without a name", key);
-        else
-            status = locate("data", str_text(&name), &out->paths[out->count++]);
+        TRY(locate("data", str_text(&name), &out->paths[out->count++]));
         left =
             view_of(left.text + length + (comma != NULL), left.length - length - (comma != NULL));
     }
-    str_free(&name);
-    return status;
+    return OK;
 }
 
 static Status find_sets(Problem *problem, const RunConfig *config) {
     const SetFiles *training = &problem->files[SET_TRAINING], *test = &problem->files[SET_TEST];
-    if (problem_is_games(problem))
-        return OK;
-    Status status = find_files(&config->data, "data", &problem->files[SET_TRAINING]);
-    if (status == OK)
-        status = find_files(&config->test, "test", &problem->files[SET_TEST]);
-    if (status == OK && problem->kind->mentors == NULL && training->count + test->count > 2)
+    TRY(find_files(&config->data, "data", &problem->files[SET_TRAINING]));
+    TRY(find_files(&config->test, "test", &problem->files[SET_TEST]));
+    if (!problem->kind->positions->takes_scores && training->count + test->count > 2)
         return error_set(ERR_ARG, "moves are learned from one set: name one file each with --data "
                                   "and --test");
-    if (status == OK && test->count > 0 && test->count != training->count)
+    if (test->count > 0 && test->count != training->count)
         return error_set(ERR_ARG,
                          "data names the files of %zu mentors and test those of %zu: the same "
                          "mentors must have labelled both, in the same order",
                          training->count, test->count);
-    return status;
+    return OK;
 }
 
 // The family that the settings name, in its space. A foreign one is the training set's.
 static Status find_family(Problem *problem, const RunConfig *config) {
+    const PositionFitness *positions = problem->kind->positions;
     if (strcmp(str_text(&config->family), FAMILY_COEFFICIENTS) != 0)
         return family_space_init(&problem->space, config, &problem->family);
-    if (config->fitness != FITNESS_MENTOR)
+    if (positions == NULL || !positions->takes_scores)
         return error_set(ERR_ARG,
                          "family %s is another engine's, which can neither choose moves nor play "
                          "here: fitness must be mentor",
                          FAMILY_COEFFICIENTS);
-    const Status status =
-        coefficient_header_load(&problem->header, str_text(&problem->files[SET_TRAINING].paths[0]));
-    if (status != OK)
-        return status;
+    TRY(coefficient_header_load(&problem->header,
+                                str_text(&problem->files[SET_TRAINING].paths[0])));
     problem->family = &problem->header->family;
     return space_of_family(&problem->space, config, problem->family);
 }
 
 static Status prepare_sample(Problem *problem, const RunConfig *config) {
-    if (problem_is_games(problem))
-        return OK;
     const size_t count = problem_size(problem, SET_TRAINING), wanted = (size_t)config->sample;
     if (wanted > count)
         return error_set(ERR_ARG,
@@ -98,30 +96,41 @@ static Status prepare_sample(Problem *problem, const RunConfig *config) {
     return OK;
 }
 
-Status problem_create(Problem **out, const RunConfig *config, DistPool *pool) {
-    Problem *problem = mem_alloc_zero(1, sizeof *problem);
-    problem->kind = kinds[config->fitness];
+static Status load_positions(Problem *problem, const RunConfig *config) {
+    TRY(find_sets(problem, config));
+    TRY(find_family(problem, config));
+    TRY(problem_ranks_open(problem, config));
+    TRY(problem->kind->load(problem, config));
+    TRY(prepare_sample(problem, config));
+    return problem_ranks_wait(problem);
+}
+
+// Ranks are sent games one by one. Each generation plays others, and scores are shares already.
+static Status load_games(Problem *problem, const RunConfig *config) {
+    problem->sample_size = 1;
+    TRY(find_family(problem, config));
+    return problem->kind->load(problem, config);
+}
+
+CLEANUP_AT(Problem *, problem_destroy)
+
+Status fitness_create(Problem **out, const FitnessKind *kind, const RunConfig *config,
+                      DistPool *pool) {
+    assert((kind->positions == NULL) != (kind->games == NULL));
+    CLEANUP(problem_destroy_at) Problem *problem = mem_alloc_zero(1, sizeof *problem);
+    problem->kind = kind;
     problem->pool = pool;
     problem->seed = (uint64_t)config->seed;
     problem->answers = 1;
-    Status status = run_config_check(config);
-    if (status == OK)
-        status = find_sets(problem, config);
-    if (status == OK)
-        status = find_family(problem, config);
-    if (status == OK)
-        status = problem_ranks_open(problem, config);
-    if (status == OK)
-        status = problem->kind->load(problem, config);
-    if (status == OK)
-        status = prepare_sample(problem, config);
-    if (status == OK)
-        status = problem_ranks_wait(problem);
-    if (status == OK)
-        *out = problem;
-    else
-        problem_destroy(problem);
-    return status;
+    TRY(run_config_check(config));
+    TRY((kind->games != NULL ? load_games : load_positions)(problem, config));
+    *out = problem;
+    problem = NULL;
+    return OK;
+}
+
+Status problem_create(Problem **out, const RunConfig *config, DistPool *pool) {
+    return fitness_create(out, kinds[config->fitness], config, pool);
 }
 
 void problem_destroy(Problem *problem) {
@@ -130,9 +139,11 @@ void problem_destroy(Problem *problem) {
     problem_ranks_close(problem);
     if (problem->state != NULL)
         problem->kind->unload(problem);
-    for (int set = 0; set < SET_NB; set++)
+    for (int set = 0; set < SET_NB; set++) {
         for (size_t i = 0; i < MENTORS_MAX; i++)
             str_free(&problem->files[set].paths[i]);
+        str_free(&problem->data[set].about);
+    }
     start_free(&problem->starts);
     free(problem->rows);
     free(problem->coefficients);
@@ -140,6 +151,8 @@ void problem_destroy(Problem *problem) {
     coefficient_header_destroy(problem->header);
     free(problem);
 }
+
+// --- what it is ---
 
 const EvolveSpace *problem_space(const Problem *problem) {
     return &problem->space.space;
@@ -150,7 +163,7 @@ const Family *problem_family(const Problem *problem) {
 }
 
 bool problem_is_games(const Problem *problem) {
-    return problem->kind->play != NULL;
+    return problem->kind->games != NULL;
 }
 
 const double *problem_start(const Problem *problem, size_t *count) {
@@ -167,7 +180,7 @@ bool problem_draws_afresh(const Problem *problem) {
 }
 
 size_t problem_size(const Problem *problem, ProblemSet set) {
-    return problem->kind->size(problem, set);
+    return problem->data[set].size;
 }
 
 size_t problem_sample_size(const Problem *problem) {
@@ -188,18 +201,6 @@ double problem_figure(const Problem *problem, double score, size_t positions) {
 
 size_t problem_terms(const Problem *problem) {
     return problem->family->coefficient_count + problem->space.has_tempo;
-}
-
-bool problem_has_limit(const Problem *problem) {
-    return problem->kind->limit != NULL;
-}
-
-Status problem_limit(const Problem *problem, Limit *out) {
-    return problem->kind->limit(problem, out);
-}
-
-bool problem_mentors(const Problem *problem, ProblemSet set, MentorsProblem *out) {
-    return problem->kind->mentors != NULL && problem->kind->mentors(problem, set, out);
 }
 
 static const char *base_name(const Str *path) {
@@ -224,33 +225,42 @@ static int family_value(const Problem *problem, size_t index, double value) {
     return (int)lround(value);
 }
 
-// Maps organisms to coefficients: the family's, then the tempo's. With `rows`, those organisms
-// alone.
-static void expand_all(Problem *problem, const double *parameters, const uint32_t *rows,
-                       size_t count) {
+static void expand(const Problem *problem, const double *organism, int32_t *out) {
+    const size_t width = problem->space.space.count, terms = problem_terms(problem);
+    int values[TERMS_MAX + 1], coefficients[TERMS_MAX + 1];
+    for (size_t j = 0; j < width; j++)
+        values[j] = family_value(problem, j, organism[j]);
+    family_expand(problem->family, values, coefficients);
+    if (problem->space.has_tempo)
+        coefficients[problem->family->coefficient_count] =
+            values[width - 1] * problem->family->unit;
+    for (size_t j = 0; j < terms; j++)
+        out[j] = coefficients[j];
+}
+
+const int32_t *problem_expand(Problem *problem, const double *parameters, const uint32_t *rows,
+                              size_t count) {
     const size_t width = problem->space.space.count, terms = problem_terms(problem);
     problem->coefficients = mem_grow(problem->coefficients, &problem->coefficient_capacity,
                                      count * terms, sizeof *problem->coefficients);
-    for (size_t i = 0; i < count; i++) {
-        int values[TERMS_MAX + 1], coefficients[TERMS_MAX + 1];
-        const double *organism = parameters + (rows == NULL ? i : rows[i]) * width;
-        for (size_t j = 0; j < width; j++)
-            values[j] = family_value(problem, j, organism[j]);
-        family_expand(problem->family, values, coefficients);
-        if (problem->space.has_tempo)
-            coefficients[problem->family->coefficient_count] =
-                values[width - 1] * problem->family->unit;
-        for (size_t j = 0; j < terms; j++)
-            problem->coefficients[i * terms + j] = coefficients[j];
-    }
+    for (size_t i = 0; i < count; i++)
+        expand(problem, parameters + (rows == NULL ? i : rows[i]) * width,
+               problem->coefficients + i * terms);
+    return problem->coefficients;
+}
+
+size_t problem_sample_positions(const Problem *problem, const ProblemSample *sample) {
+    return sample->is_all ? problem_size(problem, SET_TRAINING) : problem->sample_size;
 }
 
 // Without replacement: the first places of a shuffle.
-void problem_draw(Problem *problem, uint32_t run, uint32_t generation) {
+void problem_find_rows(Problem *problem, const ProblemSample *sample) {
     const uint32_t count = (uint32_t)problem_size(problem, SET_TRAINING);
-    Rng rng = evolve_rng(problem->seed, run, generation, 0, USE_POSITIONS);
     for (uint32_t i = 0; i < count; i++)
         problem->rows[i] = i;
+    if (sample->is_all)
+        return;
+    Rng rng = evolve_rng(problem->seed, sample->run, sample->generation, 0, USE_POSITIONS);
     for (uint32_t i = 0; i < problem->sample_size; i++) {
         const uint32_t other = i + rng_below(&rng, count - i), row = problem->rows[other];
         problem->rows[other] = problem->rows[i];
@@ -258,63 +268,67 @@ void problem_draw(Problem *problem, uint32_t run, uint32_t generation) {
     }
 }
 
+// On training positions: here, or by all ranks.
+static Status score_training(Problem *problem, const ProblemSample *sample,
+                             const int32_t *coefficients, size_t organisms, int64_t *scores) {
+    PositionBatch batch = {
+        .set = SET_TRAINING, .coefficients = coefficients, .organisms = organisms};
+    if (organisms == 0)
+        return OK;
+    if (problem->remote != NULL && !problem->cannot_divide)
+        return problem_ranks_score(problem, sample, coefficients, organisms, scores);
+    if (!sample->is_all) {
+        problem_find_rows(problem, sample);
+        batch.rows = problem->rows;
+        batch.row_count = problem->sample_size;
+    }
+    return problem->kind->positions->score(problem, &batch, scores);
+}
+
 // All positions in every generation: organisms that were there before keep their scores.
 static Status evaluate_new(Problem *problem, const EvolveBatch *batch, int64_t *scores) {
     const uint32_t *fresh;
     const size_t count = memo_sift(problem->memo, batch->parameters, batch->count, &fresh);
-    int64_t *fresh_scores = mem_alloc((count + 1) * sizeof *fresh_scores);
-    expand_all(problem, batch->parameters, fresh, count);
-    const Status status = problem_ranks_score(problem, &(ProblemSample){.is_all = true},
-                                              problem->coefficients, count, fresh_scores);
+    CLEANUP(mem_free_at) int64_t *fresh_scores = mem_alloc_zero(count + 1, sizeof *fresh_scores);
+    const int32_t *coefficients = problem_expand(problem, batch->parameters, fresh, count);
+    const Status status = score_training(problem, &(ProblemSample){.is_all = true}, coefficients,
+                                         count, fresh_scores);
     memo_fill(problem->memo, fresh_scores, scores);
-    free(fresh_scores);
     return status;
 }
 
 Status problem_evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch, int64_t *scores) {
-    if (problem_is_games(problem))
-        return problem->kind->evaluate(problem, run, batch, scores);
+    if (problem->kind->games != NULL)
+        return problem->kind->games->evaluate(problem, run, batch, scores);
     if (problem->memo != NULL)
         return evaluate_new(problem, batch, scores);
-    const ProblemSample sample = {.run = run, .generation = batch->generation};
-    expand_all(problem, batch->parameters, NULL, batch->count);
-    return problem_ranks_score(problem, &sample, problem->coefficients, batch->count, scores);
+    return score_training(problem, &(ProblemSample){.run = run, .generation = batch->generation},
+                          problem_expand(problem, batch->parameters, NULL, batch->count),
+                          batch->count, scores);
 }
 
 Status problem_play(Problem *problem, uint32_t run, const EvolveBatch *batch,
                     const EvolveMeeting *meetings, size_t count, EvolveResult *results) {
-    return problem->kind->play(problem, run, batch, meetings, count, results);
+    return problem->kind->games->play(problem, run, batch, meetings, count, results);
 }
 
 Status problem_duel(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,
                     DuelScore *score) {
-    return problem->kind->duel(problem, players, first, pairs, score);
+    return problem->kind->games->duel(problem, players, first, pairs, score);
 }
 
 size_t problem_duel_pairs(const Problem *problem, size_t opponents) {
-    return problem->kind->duel_pairs(problem, opponents);
+    return problem->kind->games->duel_pairs(problem, opponents);
 }
 
 Status problem_judge(Problem *problem, ProblemSet set, const double *parameters, size_t count,
                      int64_t *scores) {
-    expand_all(problem, parameters, NULL, count);
+    const int32_t *coefficients = problem_expand(problem, parameters, NULL, count);
     if (set == SET_TRAINING && count > 1)
-        return problem_ranks_score(problem, &(ProblemSample){.is_all = true}, problem->coefficients,
-                                   count, scores);
-    return problem->kind->score(problem, set, NULL, 0, problem->coefficients, count, scores);
-}
-
-Status problem_judge_by(Problem *problem, ProblemSet set, size_t mentor, const double *parameters,
-                        double *figure) {
-    int64_t score;
-    expand_all(problem, parameters, NULL, 1);
-    const Status status =
-        problem->kind->score_by(problem, set, mentor, problem->coefficients, 1, &score);
-    // By one mentor alone a position has one error.
-    if (status == OK)
-        *figure = (double)problem->answers *
-                  problem_figure(problem, (double)score, problem_size(problem, set));
-    return status;
+        return score_training(problem, &(ProblemSample){.is_all = true}, coefficients, count,
+                              scores);
+    const PositionBatch batch = {.set = set, .coefficients = coefficients, .organisms = count};
+    return problem->kind->positions->score(problem, &batch, scores);
 }
 
 // --- words ---
@@ -336,16 +350,15 @@ void problem_describe(const Problem *problem, ProblemSet set, Str *out) {
         return;
     for (size_t i = 0; i < files->count; i++)
         str_addf(out, "%s%s", i == 0 ? "" : ", ", base_name(&files->paths[i]));
-    str_addf(out, " (%016" PRIx64 "): ", problem->kind->hash(problem, set));
-    problem->kind->describe(problem, set, out);
+    str_addf(out, " (%016" PRIx64 "): %s", problem->data[set].hash,
+             str_text(&problem->data[set].about));
 }
 
 uint64_t problem_fingerprint(const Problem *problem) {
     uint64_t hash = space_fingerprint(&problem->space.space);
     for (int set = 0; set < SET_NB; set++) {
-        const uint64_t sum = problem->kind->hash(problem, (ProblemSet)set);
-        const uint64_t size = problem_size(problem, (ProblemSet)set);
-        hash = hash_bytes(hash, &sum, sizeof sum);
+        const uint64_t size = problem->data[set].size;
+        hash = hash_bytes(hash, &problem->data[set].hash, sizeof problem->data[set].hash);
         hash = hash_bytes(hash, &size, sizeof size);
     }
     const uint64_t sample = problem->sample_size;

@@ -8,7 +8,6 @@
 #include "eval/weights.h"
 #include "evolve/evolve.h"
 #include "match/rating/elo.h"
-#include "optimum/mentors_limit.h"
 #include "settings/run_config.h"
 
 typedef enum ProblemSet {
@@ -18,8 +17,10 @@ typedef enum ProblemSet {
     SET_NB,
 } ProblemSet;
 
-// What is reported of a score.
+// What a fitness is called, and what is reported of a score.
 typedef struct ProblemGoal {
+    const char *title, *meaning;          // of a report, and of the figures in it
+    const char *curve;                    // the title of the best by generation
     const char *name, *unit, *short_unit; // "error", "centipawns", "cp"
     double per_position; // times the score, over the positions, is the figure; < 0: less is better
     bool is_in_units;    // scores are in the family's scale, figures in centipawns
@@ -76,17 +77,8 @@ const ProblemGoal *problem_goal(const Problem *problem);
 // A score over so many positions as a reader wants it: a mean error, or a share in percent.
 double problem_figure(const Problem *problem, double score, size_t positions);
 
-// True where the least error that any weights can have may be asked for.
-bool problem_has_limit(const Problem *problem);
-// That error on the training set; the reason where it is not known.
-MUST_CHECK Status problem_limit(const Problem *problem, Limit *out);
-// True where there are several mentors: then what they said of a set, and the next two are there.
-bool problem_mentors(const Problem *problem, ProblemSet set, MentorsProblem *out);
 // Appends the name of a mentor: that of its training file, without what all such names end in.
 void problem_mentor_name(const Problem *problem, size_t mentor, Str *out);
-// The figure of an organism by one of the mentors alone.
-MUST_CHECK Status problem_judge_by(Problem *problem, ProblemSet set, size_t mentor,
-                                   const double *parameters, double *figure);
 // Weights of an organism, with what a weights file cannot hold (the tempo) as text in the lineage.
 void problem_weights(const Problem *problem, const double *parameters, Weights *out);
 // What was read: files, hashes, and how many positions were left out for which reason.

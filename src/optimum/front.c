@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct Tracing {
-    const MentorsProblem *problem;
+    const MentorData *data;
     const int32_t *shares; // of each mixture, one for each mentor
     int32_t steps;         // what shares add up to
     FrontPoint *points;
@@ -45,21 +45,19 @@ size_t front_mixtures(size_t mentors) {
 static Status solve_one(void *context, size_t index, int worker) {
     (void)worker;
     const Tracing *tracing = context;
-    const MentorsProblem *problem = tracing->problem;
-    const size_t mentors = problem->set->mentors, count = problem->space->count;
+    const MentorData *data = tracing->data;
+    const size_t mentors = data->set->mentors, count = data->space->count;
     const int32_t *shares = tracing->shares + index * mentors;
     FrontPoint *point = &tracing->points[index];
     OptimumResult result;
-    const Status status = mentors_mixture(problem, shares, &result);
-    if (status != OK)
-        return status;
+    TRY(mentors_mixture(data, shares, &result));
     double *weights = mem_alloc((count + 1) * sizeof *weights);
     for (size_t j = 0; j < count; j++)
         weights[j] = result.whole_weights[j];
-    mentors_errors(problem, weights, point->errors);
+    mentors_errors(data, weights, point->errors);
     for (size_t m = 0; m < mentors; m++) {
         point->shares[m] = (double)shares[m] / tracing->steps;
-        point->errors[m] /= (double)problem->set->matrix.count * problem->unit;
+        point->errors[m] /= (double)data->set->matrix.count * data->unit;
     }
     point->weights = result.whole_weights;
     result.whole_weights = NULL;
@@ -107,16 +105,16 @@ static void drop_beaten(Front *front) {
     qsort(front->points, kept, sizeof *front->points, by_first_error);
 }
 
-Status front_trace(const MentorsProblem *problem, Front *out) {
-    const size_t mentors = problem->set->mentors, count = front_mixtures(mentors);
+Status front_trace(const MentorData *data, Front *out) {
+    const size_t mentors = data->set->mentors, count = front_mixtures(mentors);
     int32_t *shares = mem_alloc(count * mentors * sizeof *shares), scratch[MENTORS_MAX];
     list_mixtures(shares, 0, mentors, 0, steps_of(mentors), scratch);
     *out = (Front){.points = mem_alloc_zero(count, sizeof *out->points),
                    .count = count,
                    .mentors = mentors,
                    .tried = count};
-    Tracing tracing = {problem, shares, steps_of(mentors), out->points};
-    const Status status = dist_pool_run(problem->pool, count, solve_one, &tracing);
+    Tracing tracing = {data, shares, steps_of(mentors), out->points};
+    const Status status = dist_pool_run(data->pool, count, solve_one, &tracing);
     free(shares);
     if (status == OK)
         drop_beaten(out);

@@ -3,7 +3,7 @@
 // mentor's error is convex in the weights, so that mixtures of mentors find the whole front.
 #pragma once
 
-#include "optimum/mentors_limit.h"
+#include "optimum/mentors_optimum.h"
 
 typedef struct FrontPoint {
     double shares[MENTORS_MAX]; // of the mixture whose least error this is; together 1
@@ -20,5 +20,5 @@ typedef struct Front {
 // How many mixtures are tried for so many mentors.
 size_t front_mixtures(size_t mentors);
 // Solves every mixture of an even grid. The same for any number of threads.
-MUST_CHECK Status front_trace(const MentorsProblem *problem, Front *out);
+MUST_CHECK Status front_trace(const MentorData *data, Front *out);
 void front_free(Front *front);

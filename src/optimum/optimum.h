@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The least sum of absolute errors that any weights within a box can reach on labelled counts: the
-// physical limit of a linear family. docs/optimum.md has the mathematics.
+// certified optimum of a linear family. docs/optimum.md has the mathematics.
 #pragma once
 
 #include "base/error.h"

@@ -3,6 +3,7 @@
 // order in which they are read, then written in any format. It does not know what its numbers mean.
 #pragma once
 
+#include "base/error.h"
 #include "report/chart.h"
 #include "report/table.h"
 
@@ -10,6 +11,7 @@ typedef struct Report Report;
 
 Report *report_create(const char *title);
 void report_destroy(Report *report);
+CLEANUP_AT(Report *, report_destroy)
 
 void report_add_heading(Report *report, const char *text);
 [[gnu::format(printf, 2, 3)]] void report_add_paragraph(Report *report, const char *format, ...);

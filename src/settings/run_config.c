@@ -28,7 +28,11 @@ typedef struct RunKey {
     const char *meaning;
 } RunKey;
 
-static const char *const fitness_names[] = {"mentor", "moves", "games", NULL};
+#define FITNESS(id, name, kind, way) #name,
+static const char *const fitness_names[] = {
+#include "settings/fitness.def"
+    NULL};
+#undef FITNESS
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const take_names[] = {"bests", "population", "top", NULL};
 static const char *const schedule_names[] = {"round-robin", "random", NULL};
@@ -239,8 +243,18 @@ static Status check_games(const RunConfig *config) {
     return evolve_config_check(&config->algorithm);
 }
 
+bool run_config_plays_games(const RunConfig *config) {
+    enum { KIND_POSITIONS, KIND_GAMES };
+    static const int kinds[] = {
+#define FITNESS(id, name, kind, way) [FITNESS_##id] = KIND_##kind,
+#include "settings/fitness.def"
+#undef FITNESS
+    };
+    return kinds[config->fitness] == KIND_GAMES;
+}
+
 Status run_config_check(const RunConfig *config) {
-    if (config->fitness == FITNESS_GAMES)
+    if (run_config_plays_games(config))
         return check_games(config);
     if (config->data.length == 0)
         return error_set(ERR_ARG, "there is no training set: name one with --data");
@@ -288,14 +302,17 @@ static bool is_used(const RunConfig *config, const RunKey *key) {
     if (strcmp(key->section, "games") == 0)
         return config->fitness == FITNESS_GAMES &&
                (config->algorithm.algorithm->ask_meetings == NULL || !is_one_of(key->name, points));
-    return config->fitness != FITNESS_GAMES || !is_one_of(key->name, sets);
+    // The section of another fitness.
+    if (is_one_of(key->section, fitness_names))
+        return strcmp(key->section, fitness_names[config->fitness]) == 0;
+    return !run_config_plays_games(config) || !is_one_of(key->name, sets);
 }
 
 static Status refuse_useless(const RunConfig *config, const RunKey *key) {
     static const char *const ways[] = {
-        [FITNESS_MENTOR] = "from a mentor's scores",
-        [FITNESS_MOVES] = "from moves",
-        [FITNESS_GAMES] = "by games",
+#define FITNESS(id, name, kind, way) [FITNESS_##id] = way,
+#include "settings/fitness.def"
+#undef FITNESS
     };
     if (strcmp(key->section, "mentors") != 0 || config->fitness != FITNESS_MENTOR)
         return error_set(ERR_ARG, "%s changes nothing here, where organisms learn %s", key->name,

@@ -7,7 +7,11 @@
 #include "base/str.h"
 #include "evolve/algorithm.h"
 
-typedef enum RunFitness { FITNESS_MENTOR, FITNESS_MOVES, FITNESS_GAMES } RunFitness;
+#define FITNESS(id, name, kind, way) FITNESS_##id,
+typedef enum RunFitness {
+#include "settings/fitness.def"
+} RunFitness;
+#undef FITNESS
 // Who plays whom for points, and what is taken from the folder of an earlier run.
 typedef enum GameSchedule { GAMES_ROUND_ROBIN, GAMES_RANDOM } GameSchedule;
 typedef enum StartTake { TAKE_BESTS, TAKE_POPULATION, TAKE_TOP } StartTake;
@@ -44,6 +48,8 @@ MUST_CHECK Status run_config_parse(RunConfig *config, StrView text, const char *
 MUST_CHECK Status run_config_set(RunConfig *config, const char *name, const char *value);
 // What single values cannot tell: fails where they do not fit each other.
 MUST_CHECK Status run_config_check(const RunConfig *config);
+// True where organisms play each other, false where they are judged on positions.
+bool run_config_plays_games(const RunConfig *config);
 // Fails where a setting has no part in a run of this kind, so that whoever names it is not misled.
 MUST_CHECK Status run_config_check_use(const RunConfig *config, const char *name);
 // Appends it all as a preset, every value said; reading it gives the same settings.

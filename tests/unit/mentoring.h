@@ -4,6 +4,7 @@
 
 #include "chess/epd.h"
 #include "eval/evaluator.h"
+#include "optimum/mentors_optimum.h"
 #include "run/run.h"
 #include "testing.h"
 
@@ -32,6 +33,13 @@ static inline void mentoring_write(char out[TESTING_PATH], const char *name, siz
     weights_free(&weights);
     pgn_game_free(&game);
     str_free(&text);
+}
+
+// The certified optimum of what a problem is judged by.
+static inline Status mentoring_optimum(const Problem *problem, CertifiedOptimum *out) {
+    MentorData data;
+    assert_true(mentor_data_of(problem, SET_TRAINING, &data));
+    return mentors_optimum(&data, out);
 }
 
 // Sets what the words "name value name value ..." say.

@@ -3,7 +3,7 @@
 // refusals with file and line.
 #include "dumping.h"
 #include "fitness/linear/mentor.h"
-#include "optimum/limit.h"
+#include "optimum/certified.h"
 
 #include <math.h>
 
@@ -115,13 +115,13 @@ static void test_same_errors_and_optimum_as_from_positions(void **state) {
         assert_int_equal(problem_judge(from_dump, SET_TRAINING, organism, 1, &scores[1]), OK);
         assert_int_equal(scores[0], scores[1]);
     }
-    Limit limits[2];
-    assert_int_equal(problem_limit(from_epd, &limits[0]), OK);
-    assert_int_equal(problem_limit(from_dump, &limits[1]), OK);
-    assert_int_equal(limits[0].optimum.whole_bound, limits[1].optimum.whole_bound);
-    assert_true(fabs(limit_bound(&limits[0]) - limit_bound(&limits[1])) < 1e-6);
-    limit_free(&limits[0]);
-    limit_free(&limits[1]);
+    CertifiedOptimum limits[2];
+    assert_int_equal(mentoring_optimum(from_epd, &limits[0]), OK);
+    assert_int_equal(mentoring_optimum(from_dump, &limits[1]), OK);
+    assert_int_equal(limits[0].result.whole_bound, limits[1].result.whole_bound);
+    assert_true(fabs(certified_bound(&limits[0]) - certified_bound(&limits[1])) < 1e-6);
+    certified_free(&limits[0]);
+    certified_free(&limits[1]);
     problem_destroy(from_epd);
     problem_destroy(from_dump);
 }

@@ -87,7 +87,7 @@ static void test_figures_are_those_of_the_mentors(void **state) {
             draw(problem_space(problem), &rng, parameters);
             for (size_t m = 0; m < 3; m++) {
                 double error;
-                assert_int_equal(problem_judge_by(problem, SET_TRAINING, m, parameters, &error),
+                assert_int_equal(mentor_data_judge(problem, SET_TRAINING, m, parameters, &error),
                                  OK);
                 sum += error;
                 worst = fmax(worst, error);
@@ -155,11 +155,11 @@ static void test_limits_are_below_all_weights(void **state) {
         char words[256];
         RunConfig config;
         Problem *problem;
-        Limit limit;
+        CertifiedOptimum optimum;
         double parameters[TERMS_MAX + 1], least = INFINITY;
         snprintf(words, sizeof words, "%s mentors-fitness %s", few, ways[i]);
         assert_int_equal(open_problem(&problem, &config, "limits", 3, words, pool), OK);
-        if (problem_limit(problem, &limit) != OK)
+        if (mentoring_optimum(problem, &optimum) != OK)
             fail_msg("%s", error_message());
         for (int pawn = 60; pawn <= 110; pawn++)
             for (int knight = 250; knight <= 340; knight++) {
@@ -167,12 +167,12 @@ static void test_limits_are_below_all_weights(void **state) {
                 least = fmin(least, figure_of(problem, parameters));
             }
         // Real weights do no worse than whole ones, and the bound is as good as they are.
-        assert_true(limit_bound(&limit) <= limit_error(&limit) + 1e-9);
-        assert_true(limit_error(&limit) <= least + 1e-3);
-        assert_true(limit_error(&limit) - limit_bound(&limit) < 1e-3 * least);
-        assert_true(limit_whole_error(&limit) >= least - 1e-9);
-        assert_true(limit_whole_error(&limit) <= least * 1.005);
-        limit_free(&limit);
+        assert_true(certified_bound(&optimum) <= certified_error(&optimum) + 1e-9);
+        assert_true(certified_error(&optimum) <= least + 1e-3);
+        assert_true(certified_error(&optimum) - certified_bound(&optimum) < 1e-3 * least);
+        assert_true(certified_whole_error(&optimum) >= least - 1e-9);
+        assert_true(certified_whole_error(&optimum) <= least * 1.005);
+        certified_free(&optimum);
         problem_destroy(problem);
         run_config_free(&config);
     }
@@ -186,14 +186,14 @@ static void test_the_front_is_one(void **state) {
         char words[256];
         RunConfig config;
         Problem *problem;
-        MentorsProblem panel;
+        MentorData panel;
         Front front, again;
         double errors[MENTORS_MAX], parameters[TERMS_MAX + 1];
         DistPool *pool = dist_pool_new(3);
         write_mentors("front", mentors, 80, 4);
         snprintf(words, sizeof words, "%s mentors-fitness front", few);
         assert_int_equal(open_problem(&problem, &config, "front", mentors, words, pool), OK);
-        assert_true(problem_mentors(problem, SET_TRAINING, &panel));
+        assert_true(mentor_data_of_several(problem, SET_TRAINING, &panel));
         if (front_trace(&panel, &front) != OK)
             fail_msg("%s", error_message());
         assert_int_equal(front.tried, 21);

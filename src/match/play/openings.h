@@ -44,6 +44,7 @@ OpeningsFormat openings_guess_format(const char *path);
 MUST_CHECK Status openings_load(Openings **out, const OpeningsConfig *config);
 // NULL is fine.
 void openings_free(Openings *openings);
+CLEANUP_AT(Openings *, openings_free)
 // How many there are; 0 for a book, which always has one more.
 size_t openings_count(const Openings *openings);
 // The opening of that number; after the last comes the first again. A pure function, for any

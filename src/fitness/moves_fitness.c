@@ -2,11 +2,11 @@
 // Learning from the moves that were played: the number of positions in which the organism, at one
 // ply, chooses the same move is to be made large.
 #include "base/mem.h"
+#include "fitness/fitness.h"
 #include "fitness/moves/forest_gradient.h"
 #include "fitness/moves/forest_plain.h"
 #include "fitness/moves/leaf_descent.h"
 #include "fitness/moves/trees.h"
-#include "fitness/problem_kind.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -55,16 +55,14 @@ static Status cut_sets(const Problem *problem, const RunConfig *config) {
     Moves *moves = moves_of(problem);
     PlayedSet *training = &moves->sets[SET_TRAINING], *test = &moves->sets[SET_TEST];
     const size_t most = config->positions > 0 ? (size_t)config->positions : SIZE_MAX;
-    Status status = OK;
     if (training->count > most)
         training->count = most;
     if (test->count > 0)
-        status = played_set_leave_out(test, training);
-    if (status != OK)
-        error_prefix("%s", str_text(&problem->files[SET_TEST].paths[0]));
+        TRY_PREFIX(played_set_leave_out(test, training), "%s",
+                   str_text(&problem->files[SET_TEST].paths[0]));
     if (test->count > most)
         test->count = most;
-    return status == OK ? set_aside(moves, (size_t)config->validation) : status;
+    return set_aside(moves, (size_t)config->validation);
 }
 
 static void unload(Problem *problem) {
@@ -77,10 +75,6 @@ static void unload(Problem *problem) {
     free(moves->wanted);
     free(moves->rounds);
     free(moves);
-}
-
-static size_t size_of(const Problem *problem, ProblemSet set) {
-    return moves_of(problem)->sets[set].count;
 }
 
 // All sets but the test's: that may be judged a few times only.
@@ -114,7 +108,7 @@ static Status go_down_leaves(Problem *problem, const SurrogateConfig *steps, dou
     return leaf_descent(&descent, problem->pool, values, moves->rounds, &moves->best_round);
 }
 
-static Status go_down_trees(const Problem *problem, const SurrogateConfig *steps, double *values) {
+static Status go_down_trees(Problem *problem, const SurrogateConfig *steps, double *values) {
     const SlopeSource source = forest_slope_source(moves_of(problem)->forests[SET_TRAINING]);
     return surrogate_descend(&source, steps, problem->pool, values);
 }
@@ -134,17 +128,16 @@ static Status find_start(Problem *problem, const RunConfig *config) {
     const SlopeKind kind = {(SlopeLoss)config->loss,
                             (double)(config->temperature * problem->family->unit)};
     const double spread = (double)(config->stay_near * problem->family->unit);
-    const size_t positions =
-        config->leaves > 0 ? moves_of(problem)->leaf_positions : size_of(problem, SET_TRAINING);
+    const size_t positions = config->leaves > 0 ? moves_of(problem)->leaf_positions
+                                                : moves_of(problem)->sets[SET_TRAINING].count;
     // As if each weight were drawn from a normal distribution about the start.
     const double pull = spread > 0 ? 1 / (spread * spread * (double)positions) : 0;
     const SurrogateConfig steps = {(unsigned)config->surrogate, kind, low, high, pull, NULL};
-    const Status status = config->leaves > 0 ? go_down_leaves(problem, &steps, values)
-                                             : go_down_trees(problem, &steps, values);
-    for (size_t i = 0; i < terms && status == OK; i++)
+    TRY((config->leaves > 0 ? go_down_leaves : go_down_trees)(problem, &steps, values));
+    for (size_t i = 0; i < terms; i++)
         space->start[i] = space_nearest(&space->space, i, values[i]);
     space->has_start = true;
-    return status;
+    return OK;
 }
 
 // With leaves, trees may be those of the first positions alone.
@@ -163,81 +156,6 @@ static Status load_set(Problem *problem, const RunConfig *config, ProblemSet set
     return set == SET_TRAINING && config->player.length > 0
                ? played_set_load_player(out, path, str_text(&config->player))
                : played_set_load(out, path);
-}
-
-static Status load(Problem *problem, const RunConfig *config) {
-    Moves *moves = problem->state = mem_alloc_zero(1, sizeof *moves);
-    Status status = OK;
-    moves->rules = (ForestRules){(ForestQuiescence)config->quiescence, (unsigned)config->depth, 0};
-    moves->max_bytes = (size_t)config->max_memory << 20;
-    if (problem->space.has_tempo)
-        return error_set(ERR_ARG,
-                         "tempo is the same for all moves: it cannot be learned from them");
-    for (int set = 0; set < SET_NB && status == OK; set++)
-        if (problem->files[set].count > 0)
-            status = load_set(problem, config, (ProblemSet)set);
-    if (status == OK)
-        status = cut_sets(problem, config);
-    part_trees(moves, config);
-    if (status == OK)
-        moves->wanted = mem_alloc(moves->sets[SET_TRAINING].count * sizeof *moves->wanted);
-    if (status == OK)
-        status = compile(problem, config);
-    const bool has_start = config->surrogate > 0 && !config->is_helper;
-    return status == OK && has_start ? find_start(problem, config) : status;
-}
-
-// Trees of the test set, where memory is left for them; none are there without.
-static Status compile_test(const Problem *problem) {
-    Moves *moves = moves_of(problem);
-    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
-    size_t used = 0;
-    for (int set = 0; set < SET_TEST; set++)
-        used += moves->forests[set] == NULL ? 0 : forest_totals(moves->forests[set]).bytes;
-    if (used >= moves->max_bytes)
-        return OK;
-    family_limits(problem->family, limits);
-    family_start(problem->family, guide);
-    const ForestConfig config = {problem->family, moves->rules, limits, guide,
-                                 moves->max_bytes - used};
-    const Status status =
-        forest_compile(&moves->forests[SET_TEST], &moves->sets[SET_TEST], &config, problem->pool);
-    return status == ERR_LIMIT ? OK : status;
-}
-
-// By the plain search, which needs no trees, until it would take longer than compiling them.
-static Status score_test(Problem *problem, const int32_t *coefficients, size_t organisms,
-                         int64_t *scores) {
-    Moves *moves = moves_of(problem);
-    const bool pays_now = moves->tested <= PLAIN_MOST && moves->tested + organisms > PLAIN_MOST;
-    moves->tested += organisms;
-    const Status status = pays_now ? compile_test(problem) : OK;
-    if (status != OK)
-        return status;
-    return moves->forests[SET_TEST] == NULL
-               ? forest_plain_hits(&moves->sets[SET_TEST], problem->family, &moves->rules,
-                                   coefficients, organisms, problem->pool, scores)
-               : forest_hits(moves->forests[SET_TEST], coefficients, organisms, TIES_BY_ORDER,
-                             problem->pool, scores);
-}
-
-static Status score(Problem *problem, ProblemSet set, const uint32_t *rows, size_t row_count,
-                    const int32_t *coefficients, size_t organisms, int64_t *scores) {
-    Moves *moves = moves_of(problem);
-    if (set == SET_TEST)
-        return score_test(problem, coefficients, organisms, scores);
-    if (rows != NULL) {
-        memset(moves->wanted, 0, moves->sets[set].count * sizeof *moves->wanted);
-        for (size_t i = 0; i < row_count; i++)
-            moves->wanted[rows[i]] = true;
-    }
-    return forest_hits_among(moves->forests[set], rows == NULL ? NULL : moves->wanted, coefficients,
-                             organisms, TIES_BY_ORDER, problem->pool, scores);
-}
-
-static uint64_t hash_of(const Problem *problem, ProblemSet set) {
-    const Moves *moves = moves_of(problem);
-    return moves->sets[set].hash ^ (moves->rules.depth * 4 + moves->rules.quiescence);
 }
 
 static void describe_share(const char *before, uint64_t hits, size_t positions, Str *out) {
@@ -260,8 +178,7 @@ static void describe_leaves(const Moves *moves, Str *out) {
              moves->best_round);
 }
 
-static void describe(const Problem *problem, ProblemSet set, Str *out) {
-    const Moves *moves = moves_of(problem);
+static void describe(const Moves *moves, ProblemSet set, Str *out) {
     const PlayedTotals *totals = &moves->sets[set].totals;
     const size_t used = set == SET_TRAINING ? moves->leaf_positions : moves->sets[set].count;
     str_addf(out, "%zu of %" PRIu64 " positions", used, totals->lines);
@@ -277,16 +194,95 @@ static void describe(const Problem *problem, ProblemSet set, Str *out) {
         describe_leaves(moves, out);
 }
 
-const ProblemKind problem_moves = {
-    .goal = {.name = "match",
+static void fill_data(Problem *problem) {
+    const Moves *moves = moves_of(problem);
+    for (int set = 0; set < SET_NB; set++) {
+        ProblemData *data = &problem->data[set];
+        data->size = moves->sets[set].count;
+        data->hash = moves->sets[set].hash ^ (moves->rules.depth * 4 + moves->rules.quiescence);
+        describe(moves, (ProblemSet)set, &data->about);
+    }
+}
+
+static Status load(Problem *problem, const RunConfig *config) {
+    Moves *moves = problem->state = mem_alloc_zero(1, sizeof *moves);
+    moves->rules = (ForestRules){(ForestQuiescence)config->quiescence, (unsigned)config->depth, 0};
+    moves->max_bytes = (size_t)config->max_memory << 20;
+    if (problem->space.has_tempo)
+        return error_set(ERR_ARG,
+                         "tempo is the same for all moves: it cannot be learned from them");
+    for (int set = 0; set < SET_NB; set++)
+        if (problem->files[set].count > 0)
+            TRY(load_set(problem, config, (ProblemSet)set));
+    TRY(cut_sets(problem, config));
+    part_trees(moves, config);
+    moves->wanted = mem_alloc(moves->sets[SET_TRAINING].count * sizeof *moves->wanted);
+    TRY(compile(problem, config));
+    if (config->surrogate > 0 && !config->is_helper)
+        TRY(find_start(problem, config));
+    fill_data(problem);
+    return OK;
+}
+
+// Trees of the test set, where memory is left for them; none are there without.
+static Status compile_test(const Problem *problem) {
+    Moves *moves = moves_of(problem);
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    size_t used = 0;
+    for (int set = 0; set < SET_TEST; set++)
+        used += moves->forests[set] == NULL ? 0 : forest_totals(moves->forests[set]).bytes;
+    if (used >= moves->max_bytes)
+        return OK;
+    family_limits(problem->family, limits);
+    family_start(problem->family, guide);
+    const ForestConfig config = {problem->family, moves->rules, limits, guide,
+                                 moves->max_bytes - used};
+    const Status status =
+        forest_compile(&moves->forests[SET_TEST], &moves->sets[SET_TEST], &config, problem->pool);
+    return status == ERR_LIMIT ? OK : status;
+}
+
+// By the plain search, which needs no trees, until it would take longer than compiling them.
+static Status score_test(Problem *problem, const PositionBatch *batch, int64_t *scores) {
+    Moves *moves = moves_of(problem);
+    const size_t before = moves->tested;
+    moves->tested += batch->organisms;
+    if (before <= PLAIN_MOST && moves->tested > PLAIN_MOST)
+        TRY(compile_test(problem));
+    return moves->forests[SET_TEST] == NULL
+               ? forest_plain_hits(&moves->sets[SET_TEST], problem->family, &moves->rules,
+                                   batch->coefficients, batch->organisms, problem->pool, scores)
+               : forest_hits(moves->forests[SET_TEST], batch->coefficients, batch->organisms,
+                             TIES_BY_ORDER, problem->pool, scores);
+}
+
+static Status score(Problem *problem, const PositionBatch *batch, int64_t *scores) {
+    Moves *moves = moves_of(problem);
+    if (batch->set == SET_TEST)
+        return score_test(problem, batch, scores);
+    if (batch->rows != NULL) {
+        memset(moves->wanted, 0, moves->sets[batch->set].count * sizeof *moves->wanted);
+        for (size_t i = 0; i < batch->row_count; i++)
+            moves->wanted[batch->rows[i]] = true;
+    }
+    return forest_hits_among(moves->forests[batch->set], batch->rows == NULL ? NULL : moves->wanted,
+                             batch->coefficients, batch->organisms, TIES_BY_ORDER, problem->pool,
+                             scores);
+}
+
+static const PositionFitness positions = {.score = score};
+
+const FitnessKind fitness_moves = {
+    .goal = {.title = "Evolution from moves",
+             .meaning = "A match is the share of positions, in percent, in which the organism "
+                        "chooses the move that was played.",
+             .curve = "Match by generation",
+             .name = "match",
              .unit = "percent of moves",
              .short_unit = "%",
              .per_position = 100,
              .watched = SET_VALIDATION},
     .load = load,
     .unload = unload,
-    .size = size_of,
-    .score = score,
-    .hash = hash_of,
-    .describe = describe,
+    .positions = &positions,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The least error any weights can reach: nothing is below it, and evolution stays above.
-#include "optimum/limit.h"
+#include "optimum/certified.h"
 
 #include "mentoring.h"
 
@@ -33,8 +33,8 @@ static void draw(const EvolveSpace *space, Rng *rng, double *out) {
     }
 }
 
-static void solve(Problem *problem, Limit *limit) {
-    if (problem_limit(problem, limit) != OK)
+static void solve(Problem *problem, CertifiedOptimum *optimum) {
+    if (mentoring_optimum(problem, optimum) != OK)
         fail_msg("%s", error_message());
 }
 
@@ -48,25 +48,25 @@ static void test_no_weights_are_below_the_bound(void **state) {
     mentoring_write(path, "limit.epd", 300, 100, 5);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         RunConfig config;
-        Limit limit;
+        CertifiedOptimum optimum;
         double parameters[TERMS_MAX + 1];
         Problem *problem = make_problem(&config, path, cases[i]);
         const EvolveSpace *space = problem_space(problem);
-        solve(problem, &limit);
-        assert_true(limit_bound(&limit) <= limit_error(&limit) + 1e-6);
-        assert_true(limit_error(&limit) <= limit_whole_error(&limit) + 1e-6);
-        assert_true(limit_distance(&limit, limit_whole_error(&limit)) >= 0);
+        solve(problem, &optimum);
+        assert_true(certified_bound(&optimum) <= certified_error(&optimum) + 1e-6);
+        assert_true(certified_error(&optimum) <= certified_whole_error(&optimum) + 1e-6);
+        assert_true(certified_distance(&optimum, certified_whole_error(&optimum)) >= 0);
         for (int repeat = 0; repeat < 200; repeat++) {
             draw(space, &rng, parameters);
-            assert_true(limit_distance(&limit, error_of(problem, parameters)) >= 0);
+            assert_true(certified_distance(&optimum, error_of(problem, parameters)) >= 0);
         }
         for (size_t j = 0; j < space->count; j++) {
-            parameters[j] = limit.optimum.whole_weights[j];
+            parameters[j] = optimum.result.whole_weights[j];
             assert_true(parameters[j] >= space->parameters[j].low &&
                         parameters[j] <= space->parameters[j].high);
         }
-        assert_true(fabs(error_of(problem, parameters) - limit_whole_error(&limit)) < 1e-9);
-        limit_free(&limit);
+        assert_true(fabs(error_of(problem, parameters) - certified_whole_error(&optimum)) < 1e-9);
+        certified_free(&optimum);
         problem_destroy(problem);
         run_config_free(&config);
     }
@@ -81,21 +81,21 @@ static void test_evolution_stays_above(void **state) {
         char words[128];
         RunConfig config;
         RunOutcome outcome;
-        Limit limit;
+        CertifiedOptimum optimum;
         snprintf(words, sizeof words, "algorithm %s population 50 generations 100", algorithms[i]);
         Problem *problem = make_problem(&config, path, words);
         testing_path(directory, algorithms[i]);
         const RunFiles files = {.directory = directory};
         assert_int_equal(run_begin(directory, &config), OK);
         assert_int_equal(run_all(problem, &config, &files, &outcome), OK);
-        solve(problem, &limit);
+        solve(problem, &optimum);
         assert_true(outcome.is_finished);
-        assert_true(outcome.training_error >= limit_bound(&limit));
+        assert_true(outcome.training_error >= certified_bound(&optimum));
         assert_true(isnan(outcome.test_error));
         // All positions are judged in every generation: the two are one.
         assert_true(outcome.sample_error == outcome.training_error);
         run_outcome_free(&outcome);
-        limit_free(&limit);
+        certified_free(&optimum);
         problem_destroy(problem);
         run_config_free(&config);
     }
@@ -105,16 +105,16 @@ static void test_a_mentor_of_the_family_is_matched_exactly(void **state) {
     (void)state;
     char path[TESTING_PATH];
     RunConfig config;
-    Limit limit;
+    CertifiedOptimum optimum;
     mentoring_write(path, "exact.epd", 300, 0, 7);
     Problem *problem = make_problem(&config, path, "");
-    solve(problem, &limit);
-    assert_true(limit_bound(&limit) <= 1e-6 && limit_bound(&limit) >= 0);
-    assert_true(limit_whole_error(&limit) == 0);
-    limit.optimum.bound = 0;
-    assert_true(limit_distance(&limit, 0) == 0);
-    assert_true(isinf(limit_distance(&limit, 1)));
-    limit_free(&limit);
+    solve(problem, &optimum);
+    assert_true(certified_bound(&optimum) <= 1e-6 && certified_bound(&optimum) >= 0);
+    assert_true(certified_whole_error(&optimum) == 0);
+    optimum.result.bound = 0;
+    assert_true(certified_distance(&optimum, 0) == 0);
+    assert_true(isinf(certified_distance(&optimum, 1)));
+    certified_free(&optimum);
     problem_destroy(problem);
     run_config_free(&config);
 }

@@ -4,8 +4,8 @@
 #include "base/locate.h"
 #include "base/mem.h"
 #include "evolve/random.h"
+#include "fitness/fitness.h"
 #include "fitness/games/games.h"
-#include "fitness/problem_kind.h"
 #include "match/play/openings.h"
 #include "settings/start.h"
 
@@ -73,23 +73,47 @@ static Status keep_openings(Play *play, const Openings *openings, const char *pa
 
 static Status load_openings(Problem *problem, const RunConfig *config) {
     Play *play = play_of(problem);
-    Openings *openings = NULL;
-    Status status =
-        locate("data", str_text(&config->openings), &problem->files[SET_TRAINING].paths[0]);
-    const char *path = str_text(&problem->files[SET_TRAINING].paths[0]);
-    problem->files[SET_TRAINING].count = 1;
+    SetFiles *files = &problem->files[SET_TRAINING];
+    CLEANUP(openings_free_at) Openings *openings = NULL;
+    TRY(locate("data", str_text(&config->openings), &files->paths[files->count++]));
+    const char *path = str_text(&files->paths[0]);
     const OpeningsConfig what = {.path = path,
                                  .format = openings_guess_format(path),
                                  .plies = OPENING_PLIES,
                                  .is_random = true,
                                  .seed = problem->seed};
     play->from_initial = config->initial_position;
-    if (status == OK)
-        status = openings_load(&openings, &what);
-    if (status == OK)
-        status = keep_openings(play, openings, path);
-    openings_free(openings);
-    return status;
+    TRY(openings_load(&openings, &what));
+    return keep_openings(play, openings, path);
+}
+
+// All that games depend on.
+static uint64_t hash_of(const Problem *problem) {
+    const Play *play = play_of(problem);
+    const uint64_t settings[] = {play->config.profile, play->config.hash_mb,
+                                 play->config.nodes,   (uint64_t)play->config.depth,
+                                 play->schedule,       (uint64_t)play->config.max_moves,
+                                 play->match_games,    play->from_initial};
+    uint64_t hash = hash_bytes(HASH_START, settings, sizeof settings);
+    for (size_t i = 0; i < play->opening_count; i++)
+        hash = hash_bytes(hash, &play->openings[i].key, sizeof hash);
+    return hash_bytes(hash, problem->starts.organisms,
+                      problem->starts.count * problem->space.space.count * sizeof(double));
+}
+
+static void describe(const Play *play, Str *out) {
+    if (play->config.nodes > 0)
+        str_addf(out, "%" PRIu64 " nodes", play->config.nodes);
+    if (play->config.depth > 0)
+        str_addf(out, "%s%d plies", play->config.nodes > 0 ? " or " : "", play->config.depth);
+    str_addf(out, " a move, search %s, a draw after %d moves; ", profile_name(play->config.profile),
+             play->config.max_moves);
+    if (play->from_initial)
+        str_addf(out, "evolution plays from the initial position, the verdict from %zu openings",
+                 play->opening_count);
+    else
+        str_addf(out, "%zu openings for evolution, %zu others for the verdict", play->evolution,
+                 play->opening_count - play->evolution);
 }
 
 static Status load(Problem *problem, const RunConfig *config) {
@@ -104,9 +128,11 @@ static Status load(Problem *problem, const RunConfig *config) {
     play->schedule = (GameSchedule)config->schedule;
     play->match_games = (unsigned)config->match_games;
     play->games = games_create(&play->config, problem->pool);
-    problem->sample_size = 1; // other games in every generation, and scores are shares already
-    const Status status = load_openings(problem, config);
-    return status == OK ? start_read(&problem->space, config, &problem->starts) : status;
+    TRY(load_openings(problem, config));
+    TRY(start_read(&problem->space, config, &problem->starts));
+    problem->data[SET_TRAINING].hash = hash_of(problem);
+    describe(play, &problem->data[SET_TRAINING].about);
+    return OK;
 }
 
 // --- what is to be played ---
@@ -261,60 +287,18 @@ static size_t duel_pairs(const Problem *problem, size_t opponents) {
     return (play->opening_count - play->evolution) * opponents;
 }
 
-// --- words ---
+static const GameFitness games = {evaluate, play_meetings, duel, duel_pairs};
 
-static size_t size_of(const Problem *problem, ProblemSet set) {
-    (void)problem;
-    (void)set;
-    return 0;
-}
-
-// All that games depend on.
-static uint64_t hash_of(const Problem *problem, ProblemSet set) {
-    const Play *play = play_of(problem);
-    const uint64_t settings[] = {play->config.profile, play->config.hash_mb,
-                                 play->config.nodes,   (uint64_t)play->config.depth,
-                                 play->schedule,       (uint64_t)play->config.max_moves,
-                                 play->match_games,    play->from_initial};
-    if (set != SET_TRAINING)
-        return 0;
-    uint64_t hash = hash_bytes(HASH_START, settings, sizeof settings);
-    for (size_t i = 0; i < play->opening_count; i++)
-        hash = hash_bytes(hash, &play->openings[i].key, sizeof hash);
-    return hash_bytes(hash, problem->starts.organisms,
-                      problem->starts.count * problem->space.space.count * sizeof(double));
-}
-
-static void describe(const Problem *problem, ProblemSet set, Str *out) {
-    const Play *play = play_of(problem);
-    (void)set;
-    if (play->config.nodes > 0)
-        str_addf(out, "%" PRIu64 " nodes", play->config.nodes);
-    if (play->config.depth > 0)
-        str_addf(out, "%s%d plies", play->config.nodes > 0 ? " or " : "", play->config.depth);
-    str_addf(out, " a move, search %s, a draw after %d moves; ", profile_name(play->config.profile),
-             play->config.max_moves);
-    if (play->from_initial)
-        str_addf(out, "evolution plays from the initial position, the verdict from %zu openings",
-                 play->opening_count);
-    else
-        str_addf(out, "%zu openings for evolution, %zu others for the verdict", play->evolution,
-                 play->opening_count - play->evolution);
-}
-
-const ProblemKind problem_games = {
-    .goal = {.name = "points",
+const FitnessKind fitness_games = {
+    .goal = {.title = "Evolution by games",
+             .meaning = "Points are the share, in percent, of those that could have been made.",
+             .curve = "Points by generation",
+             .name = "points",
              .unit = "percent of points",
              .short_unit = "%",
              .per_position = 100.0 / POINTS_ALL,
              .watched = SET_TEST},
     .load = load,
     .unload = unload,
-    .size = size_of,
-    .evaluate = evaluate,
-    .play = play_meetings,
-    .duel = duel,
-    .duel_pairs = duel_pairs,
-    .hash = hash_of,
-    .describe = describe,
+    .games = &games,
 };

@@ -1,49 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a kind of fitness provides. A new one is a file with such a table, and a name in problem.c
-// and run_config.c.
+// What a fitness function provides. A new one is a file with a FitnessKind, and a line in
+// settings/fitness.def.
 #pragma once
 
 #include "dist/parts.h"
 #include "evolve/random.h"
 #include "fitness/linear/coefficient_header.h"
+#include "fitness/linear/consensus.h"
 #include "fitness/memo.h"
 #include "fitness/problem.h"
-#include "optimum/limit.h"
 #include "settings/space.h"
 #include "settings/start.h"
 
 // Random numbers that are drawn here, beside those of the algorithms.
 enum { USE_POSITIONS = EVOLVE_USE_CALLER, USE_OPENINGS, USE_OPPONENTS };
 
-typedef struct ProblemKind {
-    ProblemGoal goal;
-    // Reads the sets named in the settings; their paths are in problem->files.
-    Status (*load)(Problem *problem, const RunConfig *config);
-    void (*unload)(Problem *problem);
-    size_t (*size)(const Problem *problem, ProblemSet set);
-    // Scores of organisms, one coefficient per count each, on a set; on these rows of it alone,
-    // where `rows` is not NULL.
-    Status (*score)(Problem *problem, ProblemSet set, const uint32_t *rows, size_t row_count,
-                    const int32_t *coefficients, size_t organisms, int64_t *scores);
-    // In its place, where organisms are judged by each other: scores of a generation, results of
-    // meetings, a match, and how long one can be. NULL where they are judged by positions.
+// Organisms to score on positions of a set.
+typedef struct PositionBatch {
+    ProblemSet set;
+    const uint32_t *rows; // these positions of the set alone; NULL: all of it
+    size_t row_count;
+    const int32_t *coefficients; // of each organism problem_terms
+    size_t organisms;
+} PositionBatch;
+
+// A fitness that judges positions.
+typedef struct PositionFitness {
+    Status (*score)(Problem *problem, const PositionBatch *batch, int64_t *scores);
+    bool takes_scores; // labels are scores: several mentors' too, or those of a foreign family
+} PositionFitness;
+
+// A fitness that lets organisms play each other. See problem.h for what each does.
+typedef struct GameFitness {
     Status (*evaluate)(Problem *problem, uint32_t run, const EvolveBatch *batch, int64_t *scores);
     Status (*play)(Problem *problem, uint32_t run, const EvolveBatch *batch,
                    const EvolveMeeting *meetings, size_t count, EvolveResult *results);
     Status (*duel)(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,
                    DuelScore *score);
     size_t (*duel_pairs)(const Problem *problem, size_t opponents);
-    // False where the scores of parts of a set do not add up to its score; NULL: they always do.
-    bool (*adds_up)(const Problem *problem);
-    uint64_t (*hash)(const Problem *problem, ProblemSet set);
-    void (*describe)(const Problem *problem, ProblemSet set, Str *out);
-    // The least error on the training set; NULL where nobody expects it to be known.
-    Status (*limit)(const Problem *problem, Limit *out);
-    // Where there are several mentors: what they said, and scores by one of them. NULL elsewhere.
-    bool (*mentors)(const Problem *problem, ProblemSet set, MentorsProblem *out);
-    Status (*score_by)(Problem *problem, ProblemSet set, size_t mentor, const int32_t *coefficients,
-                       size_t organisms, int64_t *scores);
-} ProblemKind;
+} GameFitness;
+
+typedef struct FitnessKind {
+    ProblemGoal goal;
+    // Reads the sets whose paths are in problem->files, and fills in their ProblemData.
+    Status (*load)(Problem *problem, const RunConfig *config);
+    void (*unload)(Problem *problem);
+    const PositionFitness *positions; // one of these two; the other is NULL
+    const GameFitness *games;
+} FitnessKind;
 
 // The files of a set: one, or one for each mentor.
 typedef struct SetFiles {
@@ -51,8 +55,15 @@ typedef struct SetFiles {
     size_t count;
 } SetFiles;
 
+// What is known of a set once it was read.
+typedef struct ProblemData {
+    size_t size;   // positions
+    uint64_t hash; // of all that scores on it depend on
+    Str about;     // what became of its lines
+} ProblemData;
+
 struct Problem {
-    const ProblemKind *kind;
+    const FitnessKind *kind;
     void *state; // of the kind
     DistPool *pool;
     const Family *family;
@@ -62,7 +73,9 @@ struct Problem {
     StartOrganisms starts; // those the user has, where a kind takes several
     size_t sample_size;    // 0: all positions in every generation; 1 for games
     SetFiles files[SET_NB];
+    ProblemData data[SET_NB];
     size_t answers;        // how many errors of a position a score adds up: 1, or all mentors'
+    bool cannot_divide;    // scores of parts of a set do not add up to the score of the whole
     uint32_t *rows;        // of the training set, shuffled for each generation
     int32_t *coefficients; // of a batch
     size_t coefficient_capacity;
@@ -71,20 +84,26 @@ struct Problem {
     DistPace pace;
 };
 
-extern const ProblemKind problem_mentor, problem_moves, problem_games;
-
+// problem_create with a fitness function that need not be in the table.
+MUST_CHECK Status fitness_create(Problem **out, const FitnessKind *kind, const RunConfig *config,
+                                 DistPool *pool);
 // Coefficients of an organism: the family's, and the tempo's where it is evolved.
 size_t problem_terms(const Problem *problem);
 
-// Draws the sample of a generation into `rows`.
-void problem_draw(Problem *problem, uint32_t run, uint32_t generation);
+// Maps organisms (with `rows`, those alone) to coefficients: the family's, then the tempo's. Valid
+// until the next call.
+const int32_t *problem_expand(Problem *problem, const double *parameters, const uint32_t *rows,
+                              size_t count);
 
-// What organisms are judged on: all of the training set, or the sample of a generation, which is
-// drawn.
+// What organisms are judged on: all of the training set, or the sample of a generation.
 typedef struct ProblemSample {
     bool is_all;
     uint32_t run, generation;
 } ProblemSample;
+
+size_t problem_sample_positions(const Problem *problem, const ProblemSample *sample);
+// Draws the sample, or lists all positions, into problem->rows.
+void problem_find_rows(Problem *problem, const ProblemSample *sample);
 
 // Has the same problem made on other ranks, if there are any. Then, when it is made here, waits for
 // them.

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What evolution leaves in its directory when all runs are over: reports, the front of several
+// mentors, the rows of several runs and the best weights of them.
+#include "base/file.h"
+#include "base/mem.h"
+#include "evolve_report/evolve_report_internal.h"
+#include "evolve_report/front_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WEIGHTS_FILE_MAX = 1 << 20 };
+
+// Writes what `text` holds as a file of the directory, and empties it.
+static Status write_text(const EvolveFindings *findings, const char *name, Str *text) {
+    CLEANUP(str_free) Str path = {0};
+    str_addf(&path, "%s/%s", findings->files->directory, name);
+    TRY(file_write(str_text(&path), text->text, text->length));
+    str_clear(text);
+    return OK;
+}
+
+// Of several runs, the weights of that which learned most stand beside the runs, so that whoever
+// goes on with them need not look for it. Runs that were not judged have no best.
+static Status write_best(const EvolveFindings *findings) {
+    const size_t best = evolve_findings_best_run(findings);
+    CLEANUP(str_free) Str path = {0};
+    CLEANUP(str_free) Str text = {0};
+    if (isnan(findings->outcomes[best].training_error))
+        return OK;
+    run_directory(findings->files->directory, findings->config, (uint32_t)best, &path);
+    str_add(&path, "/best.weights");
+    TRY(file_read(str_text(&path), WEIGHTS_FILE_MAX, &text));
+    return write_text(findings, "best.weights", &text);
+}
+
+static Status write_runs(const EvolveFindings *findings) {
+    CLEANUP(str_free) Str text = {0};
+    Table *runs = evolve_findings_runs(findings);
+    table_write_csv(runs, &text);
+    table_destroy(runs);
+    TRY(write_text(findings, "runs.csv", &text));
+    return write_best(findings);
+}
+
+static Status write_report(const EvolveFindings *findings) {
+    CLEANUP(str_free) Str text = {0};
+    CLEANUP(report_destroy_at) Report *report = NULL;
+    TRY(evolve_findings_report(findings, &report));
+    report_write_html(report, &text);
+    TRY(write_text(findings, "report.html", &text));
+    report_write_text(report, &text);
+    TRY(write_text(findings, "report.txt", &text));
+    return findings->courses == NULL ? OK : write_runs(findings);
+}
+
+// --- what is worth knowing beside the runs ---
+
+// Published values stand beside what was evolved, where there are some of the family; their name,
+// or NULL.
+static const char *load_paper(const Family *family, Weights *paper) {
+    if (family == &family_maestro && weights_load(paper, "maestro-gecco2008.weights") == OK)
+        return "GECCO 2008";
+    if (family == &family_shannon && weights_load(paper, "shannon-developed.weights") == OK)
+        return "CEC 2001";
+    return NULL;
+}
+
+// The front of several mentors, traced and written; nothing where none was asked for.
+static Status make_front(EvolveFindings *findings, Front *front) {
+    MentorData mentors;
+    if (!mentor_data_of_several(findings->problem, SET_TRAINING, &mentors) ||
+        mentors.fitness != PANEL_FRONT)
+        return OK;
+    TRY(front_trace(&mentors, front));
+    findings->front = front;
+    return front_write(front, findings->problem, findings->files->directory);
+}
+
+static void find_optimum(EvolveFindings *findings, CertifiedOptimum *optimum) {
+    MentorData data;
+    if (!mentor_data_of(findings->problem, SET_TRAINING, &data))
+        return;
+    if (mentors_optimum(&data, optimum) == OK)
+        findings->optimum = optimum;
+    else
+        snprintf(findings->why_no_optimum, sizeof findings->why_no_optimum, "%s", error_message());
+}
+
+// How each of several runs went.
+static Status read_courses(EvolveFindings *findings, RunCourse *courses) {
+    CLEANUP(str_free) Str directory = {0};
+    if (findings->config->runs == 1)
+        return OK;
+    for (uint32_t i = 0; i < findings->config->runs; i++) {
+        run_directory(findings->files->directory, findings->config, i, &directory);
+        TRY(run_course_read(&courses[i], str_text(&directory), findings->problem));
+    }
+    findings->courses = courses;
+    return OK;
+}
+
+Status evolve_findings_write(EvolveFindings *findings, bool no_optimum, Report **summary) {
+    const size_t runs = (size_t)findings->config->runs;
+    CLEANUP(mem_free_at) RunCourse *courses = mem_alloc_zero(runs, sizeof *courses);
+    CLEANUP(weights_free) Weights paper = {0};
+    CLEANUP(certified_free) CertifiedOptimum optimum = {0};
+    CLEANUP(front_free) Front front = {0};
+    TRY(read_courses(findings, courses));
+    findings->paper_name = load_paper(problem_family(findings->problem), &paper);
+    findings->paper = findings->paper_name != NULL ? &paper : NULL;
+    if (!no_optimum)
+        find_optimum(findings, &optimum);
+    TRY(make_front(findings, &front));
+    TRY(evolve_findings_judge(findings));
+    TRY(evolve_findings_summary(findings, summary));
+    return write_report(findings);
+}
