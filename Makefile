@@ -156,7 +156,7 @@ $(O)/falconer: $(call objects,$(FALCONER) $(GUARD) $(LIB))
 MPICC     ?= mpicc
 WITH_MPI   = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(subst $(CC) -std,$(MPICC) -std,$(COMPILE))
 $(O)/sources: $(call objects,$(FALCONER) $(GUARD) $(LIB)) $(MPI_WORLD)
-	@cat $(sort $(FALCONER) $(GUARD) $(LIB) $(MPI_WORLD) $(wildcard src/*/*.h src/*/*.def src/*/*.inc tools/*.h)) | \
+	@cat $(sort $(FALCONER) $(GUARD) $(LIB) $(MPI_WORLD) $(wildcard $(foreach e,h def inc,src/*/*.$(e) src/*/*/*.$(e)) tools/*.h)) | \
 	cksum | tr ' ' - > $@
 $(O)/src/dist/world_mpi.o: $(MPI_WORLD) $(O)/command $(O)/sources
 	$(WITH_MPI) -DFALCONER_SOURCES='"$(shell cat $(O)/sources)"' -c $< -o $@
@@ -189,4 +189,4 @@ $(O)/replay_%: $(O)/fuzz/fuzz_%.o $(O)/fuzz/replay_main.o $(FUZZ_PARTS) $(O)/lib
 $(O)/fuzz_%: $(O)/fuzz/fuzz_%.o $(FUZZ_PARTS) $(O)/libfalconer.a
 	$(COMPILE) -fsanitize=fuzzer $(filter %.o,$^) $(O)/libfalconer.a -o $@ $(LIBS)
 
--include $(wildcard $(O)/*/*.d $(O)/*/*/*.d)
+-include $(wildcard $(O)/*/*.d $(O)/*/*/*.d $(O)/*/*/*/*.d)
