@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/nearest.h"
 
+#include "base/str.h"
+
 #include <ctype.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -43,4 +45,13 @@ const char *nearest_name(const char *word, const char *const *names, size_t coun
         }
     }
     return nearest;
+}
+
+Status nearest_suggest(Status status, const char *word, const char *const *names, size_t count) {
+    const char *nearest = nearest_name(word, names, count);
+    CLEANUP(str_free) Str message = {0};
+    if (nearest == NULL)
+        return status;
+    str_add(&message, error_message());
+    return error_set(status, "%s: did you mean '%s'?", str_text(&message), nearest);
 }

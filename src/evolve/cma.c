@@ -2,7 +2,7 @@
 #include "evolve/cma.h"
 
 #include "base/mem.h"
-#include "evolve/storage.h"
+#include "evolve/algorithm.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,9 +62,9 @@ Status cma_start(Cma *cma, size_t lambda, double sigma) {
         free(cma->whites);
         free(cma->steps);
         cma->lambda = lambda;
-        cma->weights = storage_new(lambda, sizeof(double));
-        cma->whites = storage_new(lambda, cma->size * sizeof(double));
-        cma->steps = storage_new(lambda, cma->size * sizeof(double));
+        cma->weights = population_alloc(lambda, sizeof(double));
+        cma->whites = population_alloc(lambda, cma->size * sizeof(double));
+        cma->steps = population_alloc(lambda, cma->size * sizeof(double));
         if (cma->weights == NULL || cma->whites == NULL || cma->steps == NULL)
             return ERR_LIMIT;
     }

@@ -4,9 +4,7 @@
 // results on one kind of machine only.
 #include "base/mem.h"
 #include "evolve/cma.h"
-#include "evolve/common_options.h"
 #include "evolve/selection.h"
-#include "evolve/storage.h"
 
 #include <assert.h>
 #include <math.h>
@@ -26,24 +24,22 @@ static const double SMALLEST_DEVIATION = 1e-11; // of a box
 typedef enum Covariance { COVARIANCE_AUTO, COVARIANCE_FULL, COVARIANCE_SEPARABLE } Covariance;
 static const char *const covariance_names[] = {"auto", "full", "separable", NULL};
 
-static const EvolveOption options[] = {
-    COMMON_OPTIONS(0, 0, 1000),
-    {"step", EVOLVE_FRACTION, 1e-6, 10, 0.3, "standard deviation of the start, in sizes of a box",
-     NULL},
-    {"covariance", EVOLVE_CHOICE, 0, COVARIANCE_SEPARABLE, COVARIANCE_AUTO,
-     "auto: full up to 200 parameters, separable beyond", covariance_names},
-    {"restarts", EVOLVE_WHOLE, 0, 30, 30, "how often to begin anew with twice the population",
-     NULL},
-    {"least-deviation", EVOLVE_FRACTION, 0, 1, 0.25,
-     "least standard deviation of whole numbers, lest they freeze", NULL},
+static const Setting options[] = {
+    OPTIONS_FOR_ALL(0, "0", "1000"),
+    OPTION_REAL("step", 1e-6, 10, "0.3", "standard deviation of the start, in sizes of a box"),
+    OPTION_CHOICE("covariance", "auto", covariance_names,
+                  "auto: full up to 200 parameters, separable beyond"),
+    OPTION_WHOLE("restarts", 0, 30, "30", "how often to begin anew with twice the population"),
+    OPTION_REAL("least-deviation", 0, 1, "0.25",
+                "least standard deviation of whole numbers, lest they freeze"),
 };
 static_assert(sizeof options / sizeof *options == CMAES_OPTION_COUNT, "one row per option");
 
 typedef struct Cmaes {
+    Population samples;
     Cma cma;
     size_t *free_parameters; // which parameters the dimensions are
     double *least;           // deviation of each dimension
-    double *parameters;      // what is asked
     uint32_t *order;
     size_t first_lambda;
     uint32_t restarts, stale; // generations without progress
@@ -61,7 +57,7 @@ static void hand_out(Cmaes *cmaes, const EvolveRun *run) {
     const Cma *cma = &cmaes->cma;
     size_t width = run->space->count;
     for (size_t i = 0; i < cma->lambda; i++) {
-        double *row = cmaes->parameters + i * width;
+        double *row = cmaes->samples.rows + i * width;
         for (size_t j = 0; j < width; j++)
             row[j] = run->space->parameters[j].low;
         for (size_t d = 0; d < cma->size; d++) {
@@ -89,11 +85,12 @@ static size_t lambda_of(const Cmaes *cmaes, uint32_t restarts) {
 // Room for the samples of so many restarts, and a distribution in the middle of its boxes.
 static Status start(Cmaes *cmaes, const EvolveRun *run, uint32_t restarts) {
     size_t lambda = lambda_of(cmaes, restarts);
-    free(cmaes->parameters);
+    free(cmaes->samples.rows);
     free(cmaes->order);
-    cmaes->parameters = storage_new(lambda, run->space->count * sizeof(double));
-    cmaes->order = storage_new(lambda, sizeof *cmaes->order);
-    if (cmaes->parameters == NULL || cmaes->order == NULL)
+    cmaes->samples.count = lambda;
+    cmaes->samples.rows = population_alloc(lambda, run->space->count * sizeof(double));
+    cmaes->order = population_alloc(lambda, sizeof *cmaes->order);
+    if (cmaes->samples.rows == NULL || cmaes->order == NULL)
         return ERR_LIMIT;
     cmaes->restarts = restarts;
     cmaes->stale = 0;
@@ -112,9 +109,8 @@ static void place_mean(Cmaes *cmaes, const EvolveRun *run) {
     }
 }
 
-static Status create(void **state, const EvolveRun *run) {
-    Cmaes *cmaes = mem_alloc_zero(1, sizeof *cmaes);
-    *state = cmaes;
+static Status create(void *state, const EvolveRun *run) {
+    Cmaes *cmaes = state;
     size_t width = run->space->count, size = 0;
     cmaes->free_parameters = mem_alloc(width * sizeof *cmaes->free_parameters);
     cmaes->least = mem_alloc_zero(width, sizeof(double));
@@ -134,9 +130,7 @@ static Status create(void **state, const EvolveRun *run) {
         return error_set(ERR_ARG, "population must be 0 (automatic) or at least 4, not %zu", asked);
     cmaes->first_lambda = asked > 0 ? asked : 4 + (size_t)(3 * log((double)size));
     cma_open(&cmaes->cma, size, kind == COVARIANCE_SEPARABLE);
-    Status status = start(cmaes, run, 0);
-    if (status != OK)
-        return status;
+    TRY(start(cmaes, run, 0));
     place_mean(cmaes, run);
     sample(cmaes, run, run->generation);
     return OK;
@@ -147,15 +141,8 @@ static void destroy(void *state) {
     cma_close(&cmaes->cma);
     free(cmaes->free_parameters);
     free(cmaes->least);
-    free(cmaes->parameters);
+    free(cmaes->samples.rows);
     free(cmaes->order);
-    free(cmaes);
-}
-
-static void ask(void *state, const double **parameters, size_t *count) {
-    const Cmaes *cmaes = state;
-    *parameters = cmaes->parameters;
-    *count = cmaes->cma.lambda;
 }
 
 // Counts generations that brought nothing new: no better organism, or no difference to learn from.
@@ -184,11 +171,11 @@ static Status restart(Cmaes *cmaes, const EvolveRun *run) {
         cmaes->is_over = true;
         return OK;
     }
-    Status status = start(cmaes, run, cmaes->restarts + 1);
+    TRY(start(cmaes, run, cmaes->restarts + 1));
     Rng rng = evolve_run_rng(run, 0, USE_START);
     for (size_t d = 0; d < cmaes->cma.size; d++)
         cmaes->cma.mean[d] = rng_real(&rng);
-    return status;
+    return OK;
 }
 
 static Status tell(void *state, const EvolveRun *run, const int64_t *scores) {
@@ -198,10 +185,10 @@ static Status tell(void *state, const EvolveRun *run, const int64_t *scores) {
     cma_learn(&cmaes->cma, cmaes->order);
     if (run->space->is_integer)
         cma_raise(&cmaes->cma, cmaes->least);
-    Status status = has_converged(cmaes) ? restart(cmaes, run) : OK;
-    if (status == OK)
-        sample(cmaes, run, run->generation + 1);
-    return status;
+    if (has_converged(cmaes))
+        TRY(restart(cmaes, run));
+    sample(cmaes, run, run->generation + 1);
+    return OK;
 }
 
 static const char *stop_reason(const void *state) {
@@ -226,9 +213,7 @@ static Status load(void *state, const EvolveRun *run, ByteReader *in) {
         in->failed = true;
         return OK;
     }
-    Status status = start(cmaes, run, restarts);
-    if (status != OK)
-        return status;
+    TRY(start(cmaes, run, restarts));
     cmaes->stale = bytes_u32(in);
     cmaes->best = bytes_i64(in);
     cmaes->has_best = bytes_u8(in) != 0;
@@ -243,8 +228,8 @@ const EvolveAlgorithm evolve_cmaes = {
     .summary = "CMA-ES with restarts; population 0 means 4 + 3 ln n",
     .options = options,
     .option_count = CMAES_OPTION_COUNT,
+    .state_size = sizeof(Cmaes),
     .create = create,
-    .ask = ask,
     .tell = tell,
     .stop_reason = stop_reason,
     .save = save,

@@ -2,15 +2,10 @@
 // Differential evolution (Storn and Price 1997), with weights and crossover rates that each member
 // carries and varies (jDE, Brest and others 2006). Members are real numbers inside; they are
 // rounded where they are handed out.
-#include "base/mem.h"
-#include "evolve/common_options.h"
-#include "evolve/population.h"
 #include "evolve/random.h"
-#include "evolve/storage.h"
 #include "evolve/survival.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -25,73 +20,60 @@ enum {
 typedef enum Scheme { SCHEME_RANDOM, SCHEME_TO_BEST } Scheme;
 static const char *const scheme_names[] = {"rand", "current-to-best", NULL};
 
-static const EvolveOption options[] = {
-    COMMON_OPTIONS(4, 60, 1000),
-    {"scheme", EVOLVE_CHOICE, 0, SCHEME_TO_BEST, SCHEME_RANDOM,
-     "rand/1/bin or current-to-best/1/bin", scheme_names},
-    {"weight", EVOLVE_FRACTION, 0, 2, 0.5, "weight of a difference (F), to begin with", NULL},
-    {"crossover-rate", EVOLVE_FRACTION, 0, 1, 0.9,
-     "chance of each parameter to change (CR), to begin with", NULL},
-    {"jitter", EVOLVE_FRACTION, 0, 1, 0.1, "how much the weight varies between parameters", NULL},
-    {"adapt-rate", EVOLVE_FRACTION, 0, 1, 0.1, "how often a member tries another F or CR", NULL},
+static const Setting options[] = {
+    OPTIONS_FOR_ALL(4, "60", "1000"),
+    OPTION_CHOICE("scheme", "rand", scheme_names, "rand/1/bin or current-to-best/1/bin"),
+    OPTION_REAL("weight", 0, 2, "0.5", "weight of a difference (F), to begin with"),
+    OPTION_REAL("crossover-rate", 0, 1, "0.9",
+                "chance of each parameter to change (CR), to begin with"),
+    OPTION_REAL("jitter", 0, 1, "0.1", "how much the weight varies between parameters"),
+    OPTION_REAL("adapt-rate", 0, 1, "0.1", "how often a member tries another F or CR"),
 };
 static_assert(sizeof options / sizeof *options == DE_OPTION_COUNT, "one row per option");
 
 typedef struct De {
-    size_t population, width, asked;
+    Population handed;           // rounded; with fresh scores the members, then the trials
     double *members, *trials;    // real numbers
-    double *handed;              // what is asked: rounded
     double *rates, *trial_rates; // F and CR of each
     int64_t *scores;             // of the members
-    bool has_scores, again;      // again: members are judged in every generation
+    bool has_scores;
 } De;
 
-static void hand_out(De *de, const EvolveRun *run, const double *members, size_t at) {
-    for (size_t i = 0; i < de->population * de->width; i++)
-        de->handed[at * de->width + i] = space_nearest(run->space, i % de->width, members[i]);
+static const EvolveField fields[] = {
+    FIELD_ARRAY(De, handed.rows, 2, ALL_PARAMETERS, NOT_KEPT),
+    FIELD_VALUE(De, has_scores, KEPT_FLAG),
+    FIELD_ARRAY(De, members, 1, ALL_PARAMETERS, KEPT_DOUBLES),
+    FIELD_ARRAY(De, trials, 1, ALL_PARAMETERS, KEPT_DOUBLES),
+    FIELD_ARRAY(De, rates, 2, MEMBERS, KEPT_DOUBLES),
+    FIELD_ARRAY(De, trial_rates, 2, MEMBERS, KEPT_DOUBLES),
+    FIELD_ARRAY(De, scores, 1, MEMBERS, KEPT_SCORES),
+};
+
+static void round_rows(De *de, const EvolveRun *run, const double *from, size_t at) {
+    const size_t width = de->handed.width;
+    for (size_t i = 0; i < de->handed.size * width; i++)
+        de->handed.rows[at * width + i] = space_nearest(run->space, i % width, from[i]);
 }
 
-static Status create(void **state, const EvolveRun *run) {
-    De *de = mem_alloc_zero(1, sizeof *de);
-    *state = de;
-    size_t population = (size_t)run->options[OPTION_POPULATION], width = run->space->count;
-    de->population = population;
-    de->width = width;
-    de->again = run->fresh_scores;
-    de->members = storage_new(population, width * sizeof(double));
-    de->trials = storage_new(population, width * sizeof(double));
-    de->handed = storage_new(2 * population, width * sizeof(double));
-    de->rates = storage_new(population, 2 * sizeof(double));
-    de->trial_rates = storage_new(population, 2 * sizeof(double));
-    de->scores = storage_new(population, sizeof *de->scores);
-    if (de->members == NULL || de->trials == NULL || de->handed == NULL || de->rates == NULL ||
-        de->trial_rates == NULL || de->scores == NULL)
-        return ERR_LIMIT;
-    for (size_t i = 0; i < population; i++) {
+// At first the members are judged, later the trials; where scores are fresh, both.
+static void hand_out(De *de, const EvolveRun *run) {
+    const size_t size = de->handed.size, members = !de->has_scores || run->fresh_scores ? size : 0;
+    if (members > 0)
+        round_rows(de, run, de->members, 0);
+    if (de->has_scores)
+        round_rows(de, run, de->trials, members);
+    de->handed.count = members + (de->has_scores ? size : 0);
+}
+
+static Status create(void *state, const EvolveRun *run) {
+    De *de = state;
+    for (size_t i = 0; i < de->handed.size; i++) {
         de->rates[2 * i] = run->options[DE_WEIGHT];
         de->rates[2 * i + 1] = run->options[DE_CROSSOVER_RATE];
     }
-    population_start(run, de->members, population);
-    hand_out(de, run, de->members, 0);
-    de->asked = population;
+    population_start(run, de->members, de->handed.size);
+    hand_out(de, run);
     return OK;
-}
-
-static void destroy(void *state) {
-    De *de = state;
-    free(de->members);
-    free(de->trials);
-    free(de->handed);
-    free(de->rates);
-    free(de->trial_rates);
-    free(de->scores);
-    free(de);
-}
-
-static void ask(void *state, const double **parameters, size_t *count) {
-    const De *de = state;
-    *parameters = de->handed;
-    *count = de->asked;
 }
 
 // Three members that differ from each other and from `member`.
@@ -100,12 +82,12 @@ static void draw_three(const De *de, size_t member, Rng *rng, const double *draw
     for (size_t n = 1; n < 4; n++) {
         bool taken = true;
         while (taken) {
-            places[n] = rng_below(rng, (uint32_t)de->population);
+            places[n] = rng_below(rng, (uint32_t)de->handed.size);
             taken = false;
             for (size_t i = 0; i < n; i++)
                 taken |= places[i] == places[n];
         }
-        drawn[n - 1] = de->members + places[n] * de->width;
+        drawn[n - 1] = de->members + places[n] * de->handed.width;
     }
 }
 
@@ -127,14 +109,14 @@ static double bounce(const EvolveParameter *parameter, double from, double to) {
 
 static void make_trial(De *de, const EvolveRun *run, size_t member, const double *best) {
     Rng rng = evolve_run_rng(run, member, USE_DIFFERENCE);
-    const double *now = de->members + member * de->width, *drawn[3];
-    double *trial = de->trials + member * de->width;
+    const double *now = de->members + member * de->handed.width, *drawn[3];
+    double *trial = de->trials + member * de->handed.width;
     draw_three(de, member, &rng, drawn);
     vary_rates(de, run, member, &rng);
     double weight = de->trial_rates[2 * member], rate = de->trial_rates[2 * member + 1];
     bool to_best = run->options[DE_SCHEME] == SCHEME_TO_BEST;
-    size_t always = rng_below(&rng, (uint32_t)de->width);
-    for (size_t j = 0; j < de->width; j++) {
+    size_t always = rng_below(&rng, (uint32_t)de->handed.width);
+    for (size_t j = 0; j < de->handed.width; j++) {
         double chance = rng_real(&rng);
         double jittered = weight * (1 + run->options[DE_JITTER] * (rng_real(&rng) - 0.5));
         double base = to_best ? now[j] + jittered * (best[j] - now[j]) : drawn[2][j];
@@ -145,61 +127,34 @@ static void make_trial(De *de, const EvolveRun *run, size_t member, const double
 }
 
 static void accept_better(De *de, const int64_t *scores) {
-    for (size_t i = 0; i < de->population; i++)
+    for (size_t i = 0; i < de->handed.size; i++)
         if (scores[i] >= de->scores[i]) {
             de->scores[i] = scores[i];
-            memcpy(de->members + i * de->width, de->trials + i * de->width,
-                   de->width * sizeof(double));
+            memcpy(de->members + i * de->handed.width, de->trials + i * de->handed.width,
+                   de->handed.width * sizeof(double));
             memcpy(de->rates + 2 * i, de->trial_rates + 2 * i, 2 * sizeof(double));
         }
 }
 
 static Status tell(void *state, const EvolveRun *run, const int64_t *scores) {
     De *de = state;
-    size_t members_told = de->again || !de->has_scores ? de->population : 0;
+    const size_t size = de->handed.size;
+    const size_t members_told = run->fresh_scores || !de->has_scores ? size : 0;
     if (members_told != 0)
-        memcpy(de->scores, scores, de->population * sizeof *scores);
+        memcpy(de->scores, scores, size * sizeof *scores);
     if (de->has_scores)
         accept_better(de, scores + members_told);
     de->has_scores = true;
-    const double *best = de->members + survival_best(de->scores, de->population) * de->width;
-    for (size_t i = 0; i < de->population; i++)
+    const double *best = de->members + survival_best(de->scores, size) * de->handed.width;
+    for (size_t i = 0; i < size; i++)
         make_trial(de, run, i, best);
-    de->asked = de->again ? 2 * de->population : de->population;
-    if (de->again)
-        hand_out(de, run, de->members, 0);
-    hand_out(de, run, de->trials, de->asked - de->population);
+    hand_out(de, run);
     return OK;
 }
 
-static void save(const void *state, Str *out) {
-    const De *de = state;
-    size_t numbers = de->population * de->width;
-    bytes_add_u8(out, de->has_scores);
-    bytes_add_doubles(out, de->members, numbers);
-    bytes_add_doubles(out, de->trials, numbers);
-    bytes_add_doubles(out, de->rates, 2 * de->population);
-    bytes_add_doubles(out, de->trial_rates, 2 * de->population);
-    for (size_t i = 0; i < de->population; i++)
-        bytes_add_i64(out, de->scores[i]);
-}
-
 static Status load(void *state, const EvolveRun *run, ByteReader *in) {
-    De *de = state;
-    size_t numbers = de->population * de->width;
-    de->has_scores = bytes_u8(in) != 0;
-    bytes_doubles(in, de->members, numbers);
-    bytes_doubles(in, de->trials, numbers);
-    bytes_doubles(in, de->rates, 2 * de->population);
-    bytes_doubles(in, de->trial_rates, 2 * de->population);
-    for (size_t i = 0; i < de->population; i++)
-        de->scores[i] = bytes_i64(in);
-    bool both = de->again && de->has_scores;
-    de->asked = both ? 2 * de->population : de->population;
-    if (both || !de->has_scores)
-        hand_out(de, run, de->members, 0);
-    if (de->has_scores)
-        hand_out(de, run, de->trials, de->asked - de->population);
+    (void)in;
+    hand_out(state, run);
     return OK;
 }
 
@@ -208,10 +163,10 @@ const EvolveAlgorithm evolve_de = {
     .summary = "differential evolution with rates that adapt",
     .options = options,
     .option_count = DE_OPTION_COUNT,
+    .state_size = sizeof(De),
+    .fields = fields,
+    .field_count = sizeof fields / sizeof *fields,
     .create = create,
-    .ask = ask,
     .tell = tell,
-    .save = save,
     .load = load,
-    .destroy = destroy,
 };

@@ -53,6 +53,7 @@ typedef struct Evolver Evolver;
 // A new evolver in generation 0; ERR_ARG when the setup makes no sense.
 MUST_CHECK Status evolver_create(Evolver **out, const EvolveSetup *setup);
 void evolver_destroy(Evolver *evolver);
+CLEANUP_AT(Evolver *, evolver_destroy)
 
 // The organisms to judge; the same ones until they are told of.
 EvolveBatch evolver_ask(Evolver *evolver);

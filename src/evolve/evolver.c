@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all algorithms have in common: counting, the best so far, when to stop, saving.
+// What all algorithms have in common: memory, counting, the best so far, when to stop, saving.
 #include "base/hash.h"
 #include "base/mem.h"
 #include "evolve/algorithm.h"
 #include "evolve/survival.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@ enum { FORMAT_VERSION = 1, HASH_SIZE = 8 };
 struct Evolver {
     EvolveSetup setup;
     const EvolveAlgorithm *algorithm;
-    void *state;
+    void *state; // begins with a Population
     uint32_t generation;
     uint64_t evaluations;
     double *best;
@@ -25,6 +24,17 @@ struct Evolver {
     bool has_best;
     char stop_text[96];
 };
+
+#define ROW(name) &evolve_##name,
+const EvolveAlgorithm *const evolve_algorithms[] = {EVOLVE_ALGORITHMS(ROW) NULL};
+#undef ROW
+
+const EvolveAlgorithm *evolve_find(const char *name) {
+    for (size_t i = 0; evolve_algorithms[i] != NULL; i++)
+        if (strcmp(evolve_algorithms[i]->name, name) == 0)
+            return evolve_algorithms[i];
+    return NULL;
+}
 
 static EvolveRun run_of(const Evolver *evolver) {
     const EvolveSetup *setup = &evolver->setup;
@@ -41,11 +51,8 @@ static EvolveRun run_of(const Evolver *evolver) {
 
 static Status check_setup(const EvolveSetup *setup) {
     const EvolveAlgorithm *algorithm = setup->config.algorithm;
-    Status status = space_check(&setup->space);
-    if (status == OK)
-        status = evolve_config_check(&setup->config);
-    if (status != OK)
-        return status;
+    TRY(space_check(&setup->space));
+    TRY(evolve_config_check(&setup->config));
     if (setup->run >= EVOLVE_RUNS_MAX)
         return error_set(ERR_ARG, "there may be %d runs of one seed", EVOLVE_RUNS_MAX);
     if (algorithm->needs_bits && setup->space.coding == EVOLVE_REAL)
@@ -58,39 +65,93 @@ static Status check_setup(const EvolveSetup *setup) {
     return OK;
 }
 
+// --- the state ---
+
+static const EvolveField *fields_of(const EvolveAlgorithm *algorithm, size_t *count) {
+    static const EvolveField rows =
+        FIELD_ARRAY(Population, rows, 1, ALL_PARAMETERS, KEPT_ORGANISMS);
+    const bool has_own = algorithm->field_count > 0 || algorithm->create != NULL;
+    *count = has_own ? algorithm->field_count : 1;
+    return has_own ? algorithm->fields : &rows;
+}
+
+static size_t length_of(const EvolveField *field, const Population *population) {
+    const size_t counts[] = {[COUNT_MEMBERS] = population->size,
+                             [COUNT_PARAMETERS] = population->width,
+                             [COUNT_ALL_PARAMETERS] = population->size * population->width};
+    return field->times * counts[field->count];
+}
+
+static void *place_of(const EvolveField *field, void *state) {
+    return (char *)state + field->offset;
+}
+
+static Status make_state(Evolver *evolver) {
+    const EvolveAlgorithm *algorithm = evolver->algorithm;
+    const size_t size = algorithm->state_size;
+    size_t count;
+    const EvolveField *fields = fields_of(algorithm, &count);
+    Population *population = mem_alloc_zero(1, size > 0 ? size : sizeof *population);
+    evolver->state = population;
+    population->size = (size_t)evolver->setup.config.values[OPTION_POPULATION];
+    population->count = population->size;
+    population->width = evolver->setup.space.count;
+    for (size_t i = 0; i < count; i++) {
+        void **array = place_of(&fields[i], population);
+        if (fields[i].element == 0)
+            continue;
+        *array = population_alloc(length_of(&fields[i], population), fields[i].element);
+        if (*array == NULL)
+            return ERR_LIMIT;
+    }
+    const EvolveRun run = run_of(evolver);
+    if (algorithm->create != NULL)
+        return algorithm->create(population, &run);
+    population_start(&run, population->rows, population->size);
+    return OK;
+}
+
+static void free_state(Evolver *evolver) {
+    size_t count;
+    const EvolveField *fields = fields_of(evolver->algorithm, &count);
+    if (evolver->state != NULL && evolver->algorithm->destroy != NULL)
+        evolver->algorithm->destroy(evolver->state);
+    for (size_t i = 0; evolver->state != NULL && i < count; i++)
+        if (fields[i].element != 0)
+            free(*(void **)place_of(&fields[i], evolver->state));
+    free(evolver->state);
+}
+
 Status evolver_create(Evolver **out, const EvolveSetup *setup) {
-    Status status = check_setup(setup);
-    if (status != OK)
-        return status;
-    Evolver *evolver = mem_alloc_zero(1, sizeof *evolver);
+    TRY(check_setup(setup));
+    CLEANUP(evolver_destroy_at) Evolver *evolver = mem_alloc_zero(1, sizeof *evolver);
     evolver->setup = *setup;
     evolver->algorithm = setup->config.algorithm;
     evolver->best = mem_alloc_zero(setup->space.count, sizeof *evolver->best);
-    EvolveRun run = run_of(evolver);
-    status = evolver->algorithm->create(&evolver->state, &run);
+    TRY(make_state(evolver));
     evolver->setup.start = NULL;
     evolver->setup.start_count = 0;
-    if (status != OK) {
-        evolver_destroy(evolver);
-        return status;
-    }
     *out = evolver;
+    evolver = NULL;
     return OK;
 }
 
 void evolver_destroy(Evolver *evolver) {
     if (evolver == NULL)
         return;
-    if (evolver->state != NULL)
-        evolver->algorithm->destroy(evolver->state);
+    free_state(evolver);
     free(evolver->best);
     free(evolver);
 }
 
 EvolveBatch evolver_ask(Evolver *evolver) {
-    EvolveBatch batch = {.width = evolver->setup.space.count, .generation = evolver->generation};
-    evolver->algorithm->ask(evolver->state, &batch.parameters, &batch.count);
-    return batch;
+    const Population *population = evolver->state;
+    assert(
+        population_is_valid(population, &evolver->setup.space, evolver->algorithm->leaves_boxes));
+    return (EvolveBatch){.parameters = population->rows,
+                         .count = population->count,
+                         .width = population->width,
+                         .generation = evolver->generation};
 }
 
 static void keep_best(Evolver *evolver, const double *parameters, int64_t score) {
@@ -106,9 +167,7 @@ Status evolver_tell(Evolver *evolver, const int64_t *scores) {
     if (!evolver->has_best || evolver->setup.fresh_scores || scores[best] > evolver->best_score)
         keep_best(evolver, batch.parameters + best * batch.width, scores[best]);
     EvolveRun run = run_of(evolver);
-    Status status = evolver->algorithm->tell(evolver->state, &run, scores);
-    if (status != OK)
-        return status;
+    TRY(evolver->algorithm->tell(evolver->state, &run, scores));
     evolver->evaluations += batch.count;
     evolver->generation++;
     return OK;
@@ -136,20 +195,18 @@ static Status check_results(const EvolveMeeting *meetings, const EvolveResult *r
 Status evolver_tell_meetings(Evolver *evolver, const EvolveResult *results, bool *generation_over) {
     size_t count;
     const EvolveMeeting *meetings = evolver_ask_meetings(evolver, &count);
-    Status status = check_results(meetings, results, count);
-    if (status != OK)
-        return status;
+    TRY(check_results(meetings, results, count));
     for (size_t i = 0; i < count; i++)
         evolver->evaluations += meetings[i].games;
     EvolveRun run = run_of(evolver);
-    status = evolver->algorithm->tell_meetings(evolver->state, &run, results, generation_over);
-    if (status == OK && *generation_over) {
+    TRY(evolver->algorithm->tell_meetings(evolver->state, &run, results, generation_over));
+    if (*generation_over) {
         EvolveBatch batch = evolver_ask(evolver);
         size_t best = evolver->algorithm->best_row(evolver->state);
         keep_best(evolver, batch.parameters + best * batch.width, 0);
         evolver->generation++;
     }
-    return status;
+    return OK;
 }
 
 const double *evolver_best(const Evolver *evolver, int64_t *score) {
@@ -189,6 +246,73 @@ const char *evolver_stop_reason(Evolver *evolver) {
 
 // --- saving ---
 
+static void save_field(const EvolveField *field, void *state, Str *out) {
+    void *place = place_of(field, state);
+    const size_t length = length_of(field, state);
+    switch (field->kept) {
+    case KEPT_ORGANISMS:
+    case KEPT_DOUBLES:
+        bytes_add_doubles(out, *(double **)place, length);
+        break;
+    case KEPT_SCORES:
+        bytes_add_i64s(out, *(int64_t **)place, length);
+        break;
+    case KEPT_FLAG:
+        bytes_add_u8(out, *(bool *)place);
+        break;
+    case KEPT_SIZE:
+        bytes_add_u64(out, *(size_t *)place);
+        break;
+    case NOT_KEPT:
+        break;
+    }
+}
+
+static void load_field(const EvolveField *field, void *state, const EvolveSpace *space,
+                       ByteReader *in) {
+    void *place = place_of(field, state);
+    const size_t length = length_of(field, state);
+    switch (field->kept) {
+    case KEPT_ORGANISMS:
+        population_load(space, in, *(double **)place, length / space->count);
+        break;
+    case KEPT_DOUBLES:
+        bytes_doubles(in, *(double **)place, length);
+        break;
+    case KEPT_SCORES:
+        bytes_i64s(in, *(int64_t **)place, length);
+        break;
+    case KEPT_FLAG:
+        *(bool *)place = bytes_u8(in) != 0;
+        break;
+    case KEPT_SIZE:
+        *(size_t *)place = bytes_u64(in);
+        break;
+    case NOT_KEPT:
+        break;
+    }
+}
+
+static void save_state(const Evolver *evolver, Str *out) {
+    size_t count;
+    const EvolveField *fields = fields_of(evolver->algorithm, &count);
+    for (size_t i = 0; i < count; i++)
+        save_field(&fields[i], evolver->state, out);
+    if (evolver->algorithm->save != NULL)
+        evolver->algorithm->save(evolver->state, out);
+}
+
+static Status load_state(Evolver *evolver, ByteReader *in) {
+    size_t count;
+    const EvolveField *fields = fields_of(evolver->algorithm, &count);
+    const EvolveRun run = run_of(evolver);
+    for (size_t i = 0; i < count; i++)
+        load_field(&fields[i], evolver->state, run.space, in);
+    return in->failed || evolver->algorithm->load == NULL
+               ? OK
+               : evolver->algorithm->load(evolver->state, &run, in);
+}
+
 void evolver_save(const Evolver *evolver, Str *out) {
     const EvolveSetup *setup = &evolver->setup;
     size_t start = out->length;
@@ -204,7 +328,7 @@ void evolver_save(const Evolver *evolver, Str *out) {
     bytes_add_u8(out, evolver->has_best);
     bytes_add_i64(out, evolver->best_score);
     bytes_add_doubles(out, evolver->best, setup->space.count);
-    evolver->algorithm->save(evolver->state, out);
+    save_state(evolver, out);
     bytes_add_u64(out, hash_bytes(HASH_START, out->text + start, out->length - start));
 }
 
@@ -239,56 +363,34 @@ static Status check_same_setup(ByteReader *in, const EvolveSetup *setup) {
     return OK;
 }
 
-// A checksum tells accidents; this, that whoever judges the organisms need not fear their numbers.
-static bool is_sound(Evolver *evolver) {
-    const EvolveSpace *space = &evolver->setup.space;
-    const EvolveBatch batch = evolver_ask(evolver);
-    for (size_t i = 0; i < batch.count * batch.width; i++) {
-        const EvolveParameter *parameter = &space->parameters[i % batch.width];
-        if (evolver->algorithm->leaves_boxes ? !isfinite(batch.parameters[i])
-                                             : !(batch.parameters[i] >= parameter->low &&
-                                                 batch.parameters[i] <= parameter->high))
-            return false;
-    }
-    return true;
-}
-
 static Status load_rest(Evolver *evolver, ByteReader *in) {
     evolver->generation = bytes_u32(in);
     evolver->evaluations = bytes_u64(in);
     evolver->has_best = bytes_u8(in) != 0;
     evolver->best_score = bytes_i64(in);
     bytes_doubles(in, evolver->best, evolver->setup.space.count);
-    EvolveRun run = run_of(evolver);
-    Status status = OK;
     if (!in->failed)
-        status = evolver->algorithm->load(evolver->state, &run, in);
-    if (status == OK && (in->failed || in->rest.length != 0 || !is_sound(evolver)))
+        TRY(load_state(evolver, in));
+    // A checksum tells accidents; this, that whoever judges the organisms need not fear their
+    // numbers.
+    if (!bytes_are_done(in) || !population_is_valid(evolver->state, &evolver->setup.space,
+                                                    evolver->algorithm->leaves_boxes))
         return error_set(ERR_PARSE, "the checkpoint does not make sense");
-    return status;
+    return OK;
 }
 
 Status evolver_load(Evolver **out, const EvolveSetup *setup, StrView bytes) {
-    Status status = check_frame(bytes);
-    if (status != OK)
-        return status;
+    TRY(check_frame(bytes));
     ByteReader in = {
         .rest = view_of(bytes.text + sizeof MAGIC, bytes.length - sizeof MAGIC - HASH_SIZE)};
-    status = check_same_setup(&in, setup);
-    if (status != OK)
-        return status;
-    Evolver *evolver;
+    TRY(check_same_setup(&in, setup));
     EvolveSetup without_start = *setup;
     without_start.start = NULL;
     without_start.start_count = 0;
-    status = evolver_create(&evolver, &without_start);
-    if (status != OK)
-        return status;
-    status = load_rest(evolver, &in);
-    if (status != OK) {
-        evolver_destroy(evolver);
-        return status;
-    }
+    CLEANUP(evolver_destroy_at) Evolver *evolver = NULL;
+    TRY(evolver_create(&evolver, &without_start));
+    TRY(load_rest(evolver, &in));
     *out = evolver;
+    evolver = NULL;
     return OK;
 }

@@ -2,9 +2,7 @@
 #include "evolve/ga.h"
 
 #include "base/mem.h"
-#include "evolve/common_options.h"
 #include "evolve/random.h"
-#include "evolve/storage.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -15,20 +13,20 @@ static uint64_t *row(const Ga *ga, uint64_t *bits, size_t place) {
 }
 
 static void decode_all(Ga *ga) {
-    for (size_t i = 0; i < ga->population; i++)
-        coding_decode(&ga->code, row(ga, ga->bits, i), ga->parameters + i * ga->code.count);
+    for (size_t i = 0; i < ga->organisms.size; i++)
+        coding_decode(&ga->code, row(ga, ga->bits, i), ga->organisms.rows + i * ga->code.count);
 }
 
 Status ga_open(Ga *ga, const EvolveRun *run, size_t rows) {
-    size_t population = (size_t)run->options[OPTION_POPULATION];
-    *ga = (Ga){.population = population, .code = coding_create(run->space)};
+    const size_t population = ga->organisms.size;
+    ga->code = coding_create(run->space);
     ga->flips = mutation_flip_table(run->options[GA_MUTATION_RATE], ga->code.length);
     // One more than there are, for the second child of the last pair.
-    ga->bits = storage_new(population + 1, ga->code.words * sizeof *ga->bits);
-    ga->next = storage_new(population + 1, ga->code.words * sizeof *ga->next);
-    ga->parameters = storage_new(rows, ga->code.count * sizeof *ga->parameters);
-    ga->shares = storage_new(population, sizeof *ga->shares);
-    if (ga->bits == NULL || ga->next == NULL || ga->parameters == NULL || ga->shares == NULL)
+    ga->bits = population_alloc(population + 1, ga->code.words * sizeof *ga->bits);
+    ga->next = population_alloc(population + 1, ga->code.words * sizeof *ga->next);
+    ga->organisms.rows = population_alloc(rows, ga->code.count * sizeof *ga->organisms.rows);
+    ga->shares = population_alloc(population, sizeof *ga->shares);
+    if (ga->bits == NULL || ga->next == NULL || ga->organisms.rows == NULL || ga->shares == NULL)
         return ERR_LIMIT;
     for (size_t i = 0; i < population; i++) {
         Rng rng = evolve_run_rng(run, i, USE_START);
@@ -46,29 +44,26 @@ void ga_close(Ga *ga) {
     mutation_flip_table_free(&ga->flips);
     free(ga->bits);
     free(ga->next);
-    free(ga->parameters);
+    free(ga->organisms.rows);
     free(ga->shares);
 }
 
 static Status build_wheel(Ga *ga, const EvolveRun *run, const int64_t *scores) {
-    Status status = OK;
     switch ((Selection)run->options[GA_SELECTION]) {
     case SELECTION_PROPORTIONAL:
-        status = selection_proportional((Scaling)run->options[GA_SCALING], scores, ga->population,
-                                        ga->shares);
+        TRY(selection_proportional((Scaling)run->options[GA_SCALING], scores, ga->organisms.size,
+                                   ga->shares));
         break;
     case SELECTION_RANK:
-        selection_rank(run->options[GA_RANK_SLOPE], scores, ga->population, ga->shares);
+        selection_rank(run->options[GA_RANK_SLOPE], scores, ga->organisms.size, ga->shares);
         break;
     case SELECTION_HALF:
-        selection_half(scores, ga->population, ga->shares);
+        selection_half(scores, ga->organisms.size, ga->shares);
         break;
     }
-    if (status != OK)
-        return status;
     if (run->options[GA_SURVIVAL] == SURVIVAL_REPLICATE_BEST)
-        ga->shares[survival_worst(scores, ga->population)] = 0;
-    selection_wheel_build(ga->shares, ga->population);
+        ga->shares[survival_worst(scores, ga->organisms.size)] = 0;
+    selection_wheel_build(ga->shares, ga->organisms.size);
     return OK;
 }
 
@@ -79,12 +74,12 @@ static size_t copy_survivors(Ga *ga, const EvolveRun *run, const int64_t *scores
     if (survival == SURVIVAL_NONE)
         return 0;
     if (survival == SURVIVAL_REPLICATE_BEST || count == 1) {
-        memcpy(ga->next, row(ga, ga->bits, survival_best(scores, ga->population)), bytes);
+        memcpy(ga->next, row(ga, ga->bits, survival_best(scores, ga->organisms.size)), bytes);
         return 1;
     }
-    count = count < ga->population ? count : ga->population;
-    uint32_t *order = mem_alloc(ga->population * sizeof *order);
-    selection_order(scores, ga->population, order);
+    count = count < ga->organisms.size ? count : ga->organisms.size;
+    uint32_t *order = mem_alloc(ga->organisms.size * sizeof *order);
+    selection_order(scores, ga->organisms.size, order);
     for (size_t i = 0; i < count; i++)
         memcpy(row(ga, ga->next, i), row(ga, ga->bits, order[i]), bytes);
     free(order);
@@ -94,8 +89,8 @@ static size_t copy_survivors(Ga *ga, const EvolveRun *run, const int64_t *scores
 // Fills places `first` and the one after it, which may lie just behind the population.
 static void mate(Ga *ga, const EvolveRun *run, size_t first) {
     Rng rng = evolve_run_rng(run, first, USE_MATING);
-    size_t mother = selection_wheel_spin(ga->shares, ga->population, &rng);
-    size_t father = selection_wheel_spin(ga->shares, ga->population, &rng);
+    size_t mother = selection_wheel_spin(ga->shares, ga->organisms.size, &rng);
+    size_t father = selection_wheel_spin(ga->shares, ga->organisms.size, &rng);
     Pair pair = {row(ga, ga->bits, mother), row(ga, ga->bits, father), row(ga, ga->next, first),
                  row(ga, ga->next, first + 1)};
     crossover_pair((Crossover)run->options[GA_CROSSOVER], run->options[GA_CROSSOVER_RATE], &pair,
@@ -107,10 +102,8 @@ static void mate(Ga *ga, const EvolveRun *run, size_t first) {
 }
 
 Status ga_breed(Ga *ga, const EvolveRun *run, const int64_t *scores) {
-    Status status = build_wheel(ga, run, scores);
-    if (status != OK)
-        return status;
-    for (size_t i = copy_survivors(ga, run, scores); i < ga->population; i += 2)
+    TRY(build_wheel(ga, run, scores));
+    for (size_t i = copy_survivors(ga, run, scores); i < ga->organisms.size; i += 2)
         mate(ga, run, i);
     uint64_t *old = ga->bits;
     ga->bits = ga->next;
@@ -121,18 +114,18 @@ Status ga_breed(Ga *ga, const EvolveRun *run, const int64_t *scores) {
 
 void ga_write(Ga *ga, size_t place, const double *parameters) {
     coding_encode(&ga->code, parameters, row(ga, ga->bits, place));
-    coding_decode(&ga->code, row(ga, ga->bits, place), ga->parameters + place * ga->code.count);
+    coding_decode(&ga->code, row(ga, ga->bits, place), ga->organisms.rows + place * ga->code.count);
 }
 
 void ga_save(const Ga *ga, Str *out) {
-    bytes_add_words(out, ga->bits, ga->population * ga->code.words);
+    bytes_add_words(out, ga->bits, ga->organisms.size * ga->code.words);
 }
 
 void ga_load(Ga *ga, ByteReader *in) {
-    bytes_words(in, ga->bits, ga->population * ga->code.words);
+    bytes_words(in, ga->bits, ga->organisms.size * ga->code.words);
     // Stray bits behind the end of a string would break the promise that they are 0.
     size_t tail = ga->code.length % 64;
-    for (size_t i = 0; tail != 0 && i < ga->population; i++)
+    for (size_t i = 0; tail != 0 && i < ga->organisms.size; i++)
         if (row(ga, ga->bits, i)[ga->code.words - 1] << tail != 0)
             in->failed = true;
     decode_all(ga);
@@ -140,21 +133,12 @@ void ga_load(Ga *ga, ByteReader *in) {
 
 // --- the algorithm by itself ---
 
-static Status create(void **state, const EvolveRun *run) {
-    Ga *ga = mem_alloc_zero(1, sizeof *ga);
-    *state = ga;
-    return ga_open(ga, run, (size_t)run->options[OPTION_POPULATION]);
+static Status create(void *state, const EvolveRun *run) {
+    return ga_open(state, run, (size_t)run->options[OPTION_POPULATION]);
 }
 
 static void destroy(void *state) {
     ga_close(state);
-    free(state);
-}
-
-static void ask(void *state, const double **parameters, size_t *count) {
-    const Ga *ga = state;
-    *parameters = ga->parameters;
-    *count = ga->population;
 }
 
 static Status tell(void *state, const EvolveRun *run, const int64_t *scores) {
@@ -171,7 +155,7 @@ static Status load(void *state, const EvolveRun *run, ByteReader *in) {
     return OK;
 }
 
-static const EvolveOption options[] = {COMMON_OPTIONS(2, 1000, 300), GA_OPTIONS};
+static const Setting options[] = {OPTIONS_FOR_ALL(2, "1000", "300"), GA_OPTIONS};
 static_assert(sizeof options / sizeof *options == GA_OPTION_COUNT, "one row per option");
 
 const EvolveAlgorithm evolve_ga = {
@@ -179,9 +163,9 @@ const EvolveAlgorithm evolve_ga = {
     .summary = "genetic algorithm on bit strings (GECCO 2008, GECCO 2009)",
     .options = options,
     .option_count = GA_OPTION_COUNT,
+    .state_size = sizeof(Ga),
     .needs_bits = true,
     .create = create,
-    .ask = ask,
     .tell = tell,
     .save = save,
     .load = load,

@@ -24,31 +24,27 @@ enum {
 
 // clang-format off
 #define GA_OPTIONS \
-    {"selection", EVOLVE_CHOICE, 0, SELECTION_HALF, SELECTION_PROPORTIONAL, "who mates how often", \
-     selection_names}, \
-    {"scaling", EVOLVE_CHOICE, 0, SCALING_SQUARE, SCALING_SHIFT, \
-     "how a score becomes a share of proportional selection", scaling_names}, \
-    {"rank-slope", EVOLVE_FRACTION, 1, 2, 1.8, "share of the best over the mean share, for rank", NULL}, \
-    {"crossover", EVOLVE_CHOICE, 0, CROSSOVER_UNIFORM, CROSSOVER_SINGLE_POINT, "how two become two others", \
-     crossover_names}, \
-    {"crossover-rate", EVOLVE_FRACTION, 0, 1, 0.75, "chance of crossover, for each pair", NULL}, \
-    {"mutation-rate", EVOLVE_FRACTION, 0, 1, 0.002, "chance to flip, for each bit", NULL}, \
-    {"survival", EVOLVE_CHOICE, 0, SURVIVAL_REPLICATE_BEST, SURVIVAL_REPLICATE_BEST, \
-     "who enters the next generation unchanged (replicate-best: and the worst does not mate)", survival_names}, \
-    {"elites", EVOLVE_WHOLE, 1, 1000000, 1, "how many survive by elitism", NULL}
+    OPTION_CHOICE("selection", "proportional", selection_names, "who mates how often"), \
+    OPTION_CHOICE("scaling", "shift", scaling_names, "how a score becomes a share of proportional selection"), \
+    OPTION_REAL("rank-slope", 1, 2, "1.8", "share of the best over the mean share, for rank"), \
+    OPTION_CHOICE("crossover", "single-point", crossover_names, "how two become two others"), \
+    OPTION_REAL("crossover-rate", 0, 1, "0.75", "chance of crossover, for each pair"), \
+    OPTION_REAL("mutation-rate", 0, 1, "0.002", "chance to flip, for each bit"), \
+    OPTION_CHOICE("survival", "replicate-best", survival_names, \
+                  "who enters the next generation unchanged (replicate-best: and the worst does not mate)"), \
+    OPTION_WHOLE("elites", 1, 1000000, "1", "how many survive by elitism")
 // clang-format on
 
 typedef struct Ga {
-    size_t population;
+    Population organisms; // what the bits stand for
     BitCode code;
     FlipTable flips;
     uint64_t *bits, *next; // rows of code.words
-    double *parameters;    // what the bits stand for; rows of code.count
     double *shares;
 } Ga;
 
-// The random start. `rows` is how many organisms `parameters` has room for, at least the
-// population.
+// The random start, in a Ga whose organisms the evolver has counted. `rows` is how many of them
+// there is room for, at least the population.
 MUST_CHECK Status ga_open(Ga *ga, const EvolveRun *run, size_t rows);
 void ga_close(Ga *ga);
 // Breeds the next generation from one score per organism.

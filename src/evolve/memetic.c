@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The genetic algorithm with local search on its best: every batch is the population, the best so
 // far, and neighbours of it. What the search finds is written back into a chromosome (Lamarck).
-#include "base/mem.h"
-#include "evolve/common_options.h"
 #include "evolve/ga.h"
 #include "evolve/local.h"
-#include "evolve/storage.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -13,11 +10,11 @@
 
 enum { MEMETIC_NEIGHBOURS = GA_OPTION_COUNT, MEMETIC_OPTION_COUNT };
 
-static const EvolveOption options[] = {
-    COMMON_OPTIONS(2, 100, 300),
+static const Setting options[] = {
+    OPTIONS_FOR_ALL(2, "100", "300"),
     GA_OPTIONS,
-    {"neighbours", EVOLVE_WHOLE, 0, 1000000, 0,
-     "steps of local search in each generation; 0: as few as it can do with", NULL},
+    OPTION_WHOLE("neighbours", 0, 1000000, "0",
+                 "steps of local search in each generation; 0: as few as it can do with"),
 };
 static_assert(sizeof options / sizeof *options == MEMETIC_OPTION_COUNT, "one row per option");
 
@@ -28,17 +25,17 @@ typedef struct Memetic {
 } Memetic;
 
 static double *best_row_of(const Memetic *memetic) {
-    return memetic->ga.parameters + memetic->ga.population * memetic->ga.code.count;
+    const Population *organisms = &memetic->ga.organisms;
+    return organisms->rows + organisms->size * organisms->width;
 }
 
 static double *neighbours_of(const Memetic *memetic) {
     return best_row_of(memetic) + memetic->ga.code.count;
 }
 
-static Status create(void **state, const EvolveRun *run) {
-    Memetic *memetic = mem_alloc_zero(1, sizeof *memetic);
-    *state = memetic;
-    size_t population = (size_t)run->options[OPTION_POPULATION];
+static Status create(void *state, const EvolveRun *run) {
+    Memetic *memetic = state;
+    size_t population = memetic->ga.organisms.size;
     size_t asked = (size_t)run->options[MEMETIC_NEIGHBOURS];
     size_t least = local_least_neighbours(run->space), neighbours = asked == 0 ? least : asked;
     if (run->space->count > LOCAL_PARAMETERS_MAX)
@@ -47,11 +44,9 @@ static Status create(void **state, const EvolveRun *run) {
     if (neighbours < least)
         return error_set(ERR_ARG, "neighbours must be 0 (automatic) or at least %zu, not %zu",
                          least, neighbours);
-    Status status = ga_open(&memetic->ga, run, population + 1 + neighbours);
-    if (status != OK)
-        return status;
+    TRY(ga_open(&memetic->ga, run, population + 1 + neighbours));
     local_open(&memetic->local, &memetic->ga.code, neighbours);
-    memetic->scores = storage_new(population, sizeof *memetic->scores);
+    memetic->scores = population_alloc(population, sizeof *memetic->scores);
     return memetic->scores == NULL ? ERR_LIMIT : OK;
 }
 
@@ -60,29 +55,21 @@ static void destroy(void *state) {
     ga_close(&memetic->ga);
     local_close(&memetic->local);
     free(memetic->scores);
-    free(memetic);
-}
-
-static void ask(void *state, const double **parameters, size_t *count) {
-    const Memetic *memetic = state;
-    *parameters = memetic->ga.parameters;
-    *count = memetic->ga.population;
-    if (memetic->local.has_best)
-        *count += 1 + memetic->local.neighbours;
 }
 
 static void propose(Memetic *memetic, const EvolveRun *run, uint32_t generation) {
     const Ga *ga = &memetic->ga;
     memcpy(best_row_of(memetic), memetic->local.best, ga->code.count * sizeof(double));
-    local_propose(&memetic->local, run, generation, ga->parameters, ga->population,
+    local_propose(&memetic->local, run, generation, ga->organisms.rows, ga->organisms.size,
                   neighbours_of(memetic));
+    memetic->ga.organisms.count = ga->organisms.size + 1 + memetic->local.neighbours;
 }
 
 // The best of population, place of the search and neighbours, and its score: where the search goes.
 static int64_t find_best(Memetic *memetic, const EvolveRun *run, const int64_t *scores) {
     const Ga *ga = &memetic->ga;
-    size_t own = ga->population, first = own + 1;
-    size_t bred = survival_best(scores, ga->population);
+    size_t own = ga->organisms.size, first = own + 1;
+    size_t bred = survival_best(scores, ga->organisms.size);
     int64_t best = scores[bred];
     if (memetic->local.has_best) {
         bool moved =
@@ -92,7 +79,7 @@ static int64_t find_best(Memetic *memetic, const EvolveRun *run, const int64_t *
         if (score >= best)
             return score;
     }
-    local_move(&memetic->local, ga->parameters + bred * ga->code.count);
+    local_move(&memetic->local, ga->organisms.rows + bred * ga->code.count);
     return best;
 }
 
@@ -100,14 +87,13 @@ static Status tell(void *state, const EvolveRun *run, const int64_t *scores) {
     Memetic *memetic = state;
     Ga *ga = &memetic->ga;
     int64_t best = find_best(memetic, run, scores);
-    memcpy(memetic->scores, scores, ga->population * sizeof *scores);
-    size_t worst = survival_worst(scores, ga->population);
+    memcpy(memetic->scores, scores, ga->organisms.size * sizeof *scores);
+    size_t worst = survival_worst(scores, ga->organisms.size);
     ga_write(ga, worst, memetic->local.best);
     memetic->scores[worst] = best;
-    Status status = ga_breed(ga, run, memetic->scores);
-    if (status == OK)
-        propose(memetic, run, run->generation + 1);
-    return status;
+    TRY(ga_breed(ga, run, memetic->scores));
+    propose(memetic, run, run->generation + 1);
+    return OK;
 }
 
 static void save(const void *state, Str *out) {
@@ -130,9 +116,9 @@ const EvolveAlgorithm evolve_memetic = {
     .summary = "genetic algorithm with local search on its best, written back",
     .options = options,
     .option_count = MEMETIC_OPTION_COUNT,
+    .state_size = sizeof(Memetic),
     .needs_bits = true,
     .create = create,
-    .ask = ask,
     .tell = tell,
     .save = save,
     .load = load,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "evolve/stats.h"
+#include "evolve/loop.h"
 
 #include "base/mem.h"
 

@@ -2,7 +2,7 @@
 #include "evolve/survival.h"
 
 #include "base/mem.h"
-#include "evolve/storage.h"
+#include "evolve/algorithm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +90,6 @@ void survival_archive_load(Archive *archive, const EvolveSpace *space, ByteReade
     archive->count = count;
     for (size_t i = 0; i < count; i++) {
         archive->scores[i] = bytes_i64(in);
-        storage_load_organisms(space, in, archive->parameters + i * archive->width, 1);
+        population_load(space, in, archive->parameters + i * archive->width, 1);
     }
 }

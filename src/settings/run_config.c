@@ -331,15 +331,6 @@ Status run_config_check_use(const RunConfig *config, const char *name) {
 
 // --- all of it as text ---
 
-static void write_option(const EvolveConfig *config, size_t index, Str *out) {
-    const EvolveOption *option = &config->algorithm->options[index];
-    const double value = config->values[index];
-    if (option->type == EVOLVE_CHOICE)
-        str_add(out, option->choices[(size_t)value]);
-    else
-        str_addf(out, "%.17g", value);
-}
-
 void run_config_write(const RunConfig *config, Str *out) {
     const char *section = "";
     for (size_t i = 0; i < KEY_COUNT; i++) {
@@ -354,7 +345,7 @@ void run_config_write(const RunConfig *config, Str *out) {
     str_addf(out, "\n[%s]\nname = %s\n", algorithm_key, algorithm->name);
     for (size_t i = 0; i < algorithm->option_count; i++) {
         str_addf(out, "%s = ", algorithm->options[i].name);
-        write_option(&config->algorithm, i, out);
+        evolve_config_write(&config->algorithm, &algorithm->options[i], out);
         str_add(out, "\n");
     }
 }
@@ -371,8 +362,8 @@ void run_config_describe(const RunConfig *config, Str *out) {
     str_addf(out, "  --%-18s %s (%s)\n", algorithm_key, algorithm->summary, algorithm->name);
     for (size_t i = 0; i < algorithm->option_count; i++) {
         str_clear(&value);
-        write_option(&config->algorithm, i, &value);
-        str_addf(out, "  --%-18s %s (%s)\n", algorithm->options[i].name, algorithm->options[i].help,
+        evolve_config_write(&config->algorithm, &algorithm->options[i], &value);
+        str_addf(out, "  --%-18s %s (%s)\n", algorithm->options[i].name, algorithm->options[i].meaning,
                  str_text(&value));
     }
     str_free(&value);

@@ -217,9 +217,9 @@ refuse 'weights of another family' 1 '*kestrel.weights:*kestrel*' gecco2008 --st
 printf '[run]\npopulaton = 5\n' >"$SCRATCH/typo.ini"
 refuse 'a preset with an unknown key' 1 "*typo.ini:2: *'populaton' in section*did you mean 'population'*" "$SCRATCH/typo.ini"
 printf '[algorithm]\npopulation = 0\n' >"$SCRATCH/zero.ini"
-refuse 'a preset without a population' 1 '*zero.ini:2: population must be at least 2, not 0*' "$SCRATCH/zero.ini"
+refuse 'a preset without a population' 1 '*zero.ini:2: population must be a whole number from 2 to 1000000, not ?0?*' "$SCRATCH/zero.ini"
 refuse 'no such preset' 1 '*no-such.ini: not here, nor in */experiments*' no-such
-refuse 'a rate beyond 1' 2 '*crossover-rate must be at most 1, not 1.5*' gecco2008 --crossover-rate 1.5
+refuse 'a rate beyond 1' 2 '*crossover-rate must be a number from 0 to 1, not ?1.5?*' gecco2008 --crossover-rate 1.5
 refuse 'an unknown setting' 2 "*'generatons'*did you mean 'generations'*" gecco2008 --generatons 5
 refuse 'an unknown parameter' 1 "*freeze: there is no parameter 'PAWN_VALU': did you mean 'PAWN_VALUE'*" gecco2008 --freeze PAWN_VALU
 refuse 'bounds beyond the family' 1 '*bounds: PAWN_VALUE must stay within*' gecco2008 --bounds PAWN_VALUE:-1:5000

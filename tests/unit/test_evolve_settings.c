@@ -10,15 +10,16 @@ static void test_options(void **state) {
     static const struct {
         const char *name, *text, *message;
     } bad[] = {
-        {"population", "0", "population must be at least 2, not 0"},
-        {"population", "2000000", "population must be at most 1000000, not 2000000"},
-        {"population", "2.5", "population must be a whole number, not 2.5"},
-        {"population", "many", "population must be a number, not \"many\""},
-        {"population", "nan", "population must be at least 2, not nan"},
-        {"crossover-rate", "1.5", "crossover-rate must be at most 1, not 1.5"},
+        {"population", "0", "population must be a whole number from 2 to 1000000, not '0'"},
+        {"population", "2000000",
+         "population must be a whole number from 2 to 1000000, not '2000000'"},
+        {"population", "2.5", "population must be a whole number from 2 to 1000000, not '2.5'"},
+        {"population", "many", "population must be a whole number from 2 to 1000000, not 'many'"},
+        {"population", "nan", "population must be a whole number from 2 to 1000000, not 'nan'"},
+        {"crossover-rate", "1.5", "crossover-rate must be a number from 0 to 1, not '1.5'"},
         {"crossover", "double",
-         "crossover must be one of none, single-point, uniform, not \"double\""},
-        {"colour", "red", "ga has no option \"colour\""},
+         "crossover must be one of none, single-point, uniform, not 'double'"},
+        {"colour", "red", "algorithm ga has no setting 'colour'"},
     };
     EvolveConfig config = evolve_config_default(evolve_find("ga"));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -44,12 +45,10 @@ static void test_tables_of_options(void **state) {
         assert_string_equal(algorithm->options[OPTION_GENERATIONS].name, "generations");
         assert_string_equal(algorithm->options[OPTION_EVALUATIONS].name, "evaluations");
         for (size_t i = 0; i < algorithm->option_count; i++) {
-            const EvolveOption *option = &algorithm->options[i];
+            const Setting *option = &algorithm->options[i];
             assert_ptr_equal(evolve_config_find(algorithm, option->name), option);
-            assert_true((option->type == EVOLVE_CHOICE) == (option->choices != NULL));
-            assert_non_null(option->help);
-            if (option->choices != NULL)
-                assert_null(option->choices[(int)option->high + 1]);
+            assert_true((option->type == SETTING_CHOICE) == (option->choices != NULL));
+            assert_non_null(option->meaning);
         }
     }
 }
@@ -118,15 +117,14 @@ static void test_odd_spaces(void **state) {
 }
 
 // A row as docs/evolution.md has it.
-static void add_row(Str *row, const EvolveOption *option) {
+static void add_row(Str *row, const Setting *option) {
     str_addf(row, "| `%s` | ", option->name);
-    if (option->choices != NULL)
-        str_addf(row, "%s | ", option->choices[(int)option->start]);
-    else
-        str_addf(row, "%.15g | %.15g to %.15g", option->start, option->low, option->high);
+    str_addf(row, "%s | ", option->start);
+    if (option->choices == NULL)
+        str_addf(row, "%.15g to %.15g", option->low, option->high);
     for (size_t i = 0; option->choices != NULL && option->choices[i] != NULL; i++)
         str_addf(row, "%s%s", i == 0 ? "" : ", ", option->choices[i]);
-    str_addf(row, " | %s |\n", option->help);
+    str_addf(row, " | %s |\n", option->meaning);
 }
 
 // The page tells what the tables say.

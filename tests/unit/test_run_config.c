@@ -26,12 +26,15 @@ static void assert_round_trip(const RunConfig *config) {
 static void draw_options(RunConfig *config, Rng *rng) {
     const EvolveAlgorithm *algorithm = config->algorithm.algorithm;
     for (size_t i = 0; i < algorithm->option_count; i++) {
-        const EvolveOption *option = &algorithm->options[i];
+        const Setting *option = &algorithm->options[i];
         const double value = option->low + (option->high - option->low) * rng_real(rng);
         char text[64];
-        if (option->type == EVOLVE_CHOICE)
-            snprintf(text, sizeof text, "%s", option->choices[(size_t)(value + 0.5)]);
-        else if (option->type == EVOLVE_WHOLE)
+        size_t choices = 0;
+        while (option->choices != NULL && option->choices[choices] != NULL)
+            choices++;
+        if (option->type == SETTING_CHOICE)
+            snprintf(text, sizeof text, "%s", option->choices[rng_below(rng, (uint32_t)choices)]);
+        else if (option->type == SETTING_WHOLE)
             snprintf(text, sizeof text, "%.0f", value);
         else
             snprintf(text, sizeof text, "%.17g", value);
@@ -121,8 +124,9 @@ static void test_messages_of_bad_presets(void **state) {
          "some.ini:3: algorithm ga has no setting 'mutaton-rate': did you mean 'mutation-rate'?"},
         {"[algorithm]\nname = genetic\n",
          "some.ini:2: there is no algorithm 'genetic'; there are "},
-        {"[algorithm]\npopulation = 0\n", "some.ini:2: population must be at least"},
-        {"[algorithm]\ncrossover-rate = 1.5\n", "some.ini:2: crossover-rate must be at most 1,"},
+        {"[algorithm]\npopulation = 0\n", "some.ini:2: population must be a whole number from 2"},
+        {"[algorithm]\ncrossover-rate = 1.5\n",
+         "some.ini:2: crossover-rate must be a number from 0 to 1,"},
         {"[algorithm]\nselection = roulette\n",
          "some.ini:2: selection must be one of proportional,"},
         {"[run]\nsample = few\n", "some.ini:2: sample must be a whole number from 0 to 1000000000"},
