@@ -25,7 +25,7 @@ static Status judge_scores(Evolver *evolver, const EvolveLoop *loop, Room *room)
     if (status != OK)
         return status;
     // Taken first, for the batch is gone once it is told of; so is its best organism.
-    EvolveStats stats = stats_of_batch(evolver_space(evolver), &batch, room->scores);
+    EvolveStats stats = evolve_stats_of_batch(evolver_space(evolver), &batch, room->scores);
     size_t size = batch.width * sizeof(double);
     double *best = mem_alloc(size);
     stats.best_parameters = memcpy(best, stats.best_parameters, size);
@@ -53,7 +53,7 @@ static Status judge_meetings(Evolver *evolver, const EvolveLoop *loop, Room *roo
     }
     EvolveBatch batch = evolver_ask(evolver);
     batch.generation = generation;
-    EvolveStats stats = stats_of_batch(evolver_space(evolver), &batch, NULL);
+    EvolveStats stats = evolve_stats_of_batch(evolver_space(evolver), &batch, NULL);
     stats.best_parameters = evolver_best(evolver, NULL);
     return observe(evolver, loop, &stats);
 }

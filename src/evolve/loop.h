@@ -19,8 +19,8 @@ typedef struct EvolveStats {
 } EvolveStats;
 
 // Statistics of a batch and its scores (NULL where there are none).
-EvolveStats stats_of_batch(const EvolveSpace *space, const EvolveBatch *batch,
-                           const int64_t *scores);
+EvolveStats evolve_stats_of_batch(const EvolveSpace *space, const EvolveBatch *batch,
+                                  const int64_t *scores);
 
 // What the loop calls; each gets `context`. A call that fails ends the loop with its status.
 typedef struct EvolveLoop {

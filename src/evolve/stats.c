@@ -82,8 +82,8 @@ static void add_scores(EvolveStats *stats, const EvolveBatch *batch, const int64
     stats->best_parameters = batch->parameters + best * batch->width;
 }
 
-EvolveStats stats_of_batch(const EvolveSpace *space, const EvolveBatch *batch,
-                           const int64_t *scores) {
+EvolveStats evolve_stats_of_batch(const EvolveSpace *space, const EvolveBatch *batch,
+                                  const int64_t *scores) {
     EvolveStats stats = {.generation = batch->generation,
                          .count = batch->count,
                          .diversity = diversity_of(space, batch)};
