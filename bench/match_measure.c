@@ -159,7 +159,7 @@ static int64_t cpu_now_ns(void) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static PlayerFault timed_new_game(void *self, const Position *start) {
+static Fault timed_new_game(void *self, const Position *start) {
     const Player *inner = &((Timed *)self)->inner;
     return inner->ops->new_game(inner->self, start);
 }
@@ -169,11 +169,11 @@ static void timed_push_move(void *self, Move move) {
     inner->ops->push_move(inner->self, move);
 }
 
-static PlayerFault timed_think(void *self, const Position *pos, const PlayerLimits *limits,
-                               PlayerAnswer *out) {
+static Fault timed_think(void *self, const Position *pos, const Limits *limits,
+                         const PlayerListener *listener, PlayerAnswer *out) {
     Timed *timed = self;
     int64_t start = cpu_now_ns();
-    PlayerFault fault = timed->inner.ops->think(timed->inner.self, pos, limits, out);
+    Fault fault = timed->inner.ops->think(timed->inner.self, pos, limits, listener, out);
     timed->think_ns += cpu_now_ns() - start;
     return fault;
 }

@@ -34,13 +34,13 @@ static Status open_contender(Contender *contender, const char *text) {
     return status == OK ? uci_client_open(&contender->client, &config) : status;
 }
 
-static Status think(Contender *contender, const Position *pos, const UciGo *go) {
+static Status think(Contender *contender, const Position *pos, const Limits *go) {
     UciAnswer answer;
     Status status = uci_client_new_game(contender->client);
     if (status != OK)
         return status;
     uci_client_set_position(contender->client, pos);
-    status = uci_client_go(contender->client, go, &answer);
+    status = uci_client_go(contender->client, go, NULL, &answer);
     if (status != OK)
         return status;
     contender->nodes += answer.info.nodes;
@@ -49,7 +49,7 @@ static Status think(Contender *contender, const Position *pos, const UciGo *go) 
     return OK;
 }
 
-static Status think_all(Contender *contenders, size_t count, const char *path, const UciGo *go) {
+static Status think_all(Contender *contenders, size_t count, const char *path, const Limits *go) {
     FILE *file = fopen(path, "r");
     char line[256];
     if (file == NULL)
@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     chess_init();
-    UciGo go = {.time_ms = {-1, -1}, .inc_ms = {-1, -1}, .move_ms = -1, .cap_ms = CAP_MS};
+    Limits go = {.cap_ms = CAP_MS};
     if (strcmp(argv[1], "movetime") == 0)
         go.move_ms = atoi(argv[2]);
     else

@@ -21,7 +21,7 @@ static void check_moves(const GameRecord *record) {
         position_make(&pos, record->moves[i], &undo);
     }
     MUST_HOLD(record->ending < ENDING_NB);
-    MUST_HOLD((record->result == RESULT_UNKNOWN) == (record->ending == ENDING_CANCELLED));
+    MUST_HOLD((record->result == RESULT_UNKNOWN) == (record->fault == FAULT_CANCELLED));
     MUST_HOLD(memchr(record->detail, '\0', sizeof record->detail) != NULL);
 }
 

@@ -2,7 +2,7 @@
 // Input: which message, then its bytes, as they come from another rank. What is read is the same
 // when it is packed and read again.
 #include "chess/position.h"
-#include "engines/spec_bytes.h"
+#include "engines/command.h"
 #include "fuzz/fuzz.h"
 #include "match/play/game_bytes.h"
 

@@ -79,16 +79,16 @@ static Status make_engine(const SuiteArgs *args, const char *words, EngineSpec *
     Status status = engine_spec_parse(engine, words);
     if (status == OK)
         status = engine_spec_finish(engine);
-    EngineLimits *limits = &engine->limits;
+    Limits *limits = &engine->limits;
     if (args->movetime > 0)
         limits->move_ms = args->movetime;
     if (args->nodes > 0)
         limits->nodes = args->nodes;
     if (args->depth > 0)
         limits->depth = args->depth;
-    if (status == OK && limits->time_ms > 0)
+    if (status == OK && limits->clock.time_ms > 0)
         status = error_set(ERR_ARG, "tc=: a suite has no clock; use --movetime");
-    if (status == OK && engine_limits_are_empty(limits))
+    if (status == OK && limits_are_empty(limits))
         status = error_set(ERR_ARG, "give --movetime, --nodes or --depth");
     return status;
 }

@@ -33,7 +33,7 @@ static Status make_engine(MatchArgs *args, size_t index) {
         status = set_words(spec, &args->described[index]);
     if (status == OK)
         status = engine_spec_finish(spec);
-    if (status == OK && engine_limits_are_empty(&spec->limits))
+    if (status == OK && limits_are_empty(&spec->limits))
         status = error_set(ERR_ARG, "%s: no limit: give tc=, st=, nodes= or depth= (or -each tc=)",
                            spec->name);
     return status;

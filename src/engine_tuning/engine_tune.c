@@ -106,20 +106,16 @@ static void plan_games(Batch *batch, TuneStage stage, uint64_t number, uint64_t 
     }
 }
 
-static void count_game(Batch *batch, size_t index, int white_points, Ending ending) {
-    TuneOutcome *out = batch->run->out;
+static void count_game(Batch *batch, size_t index, int white_points, Fault fault) {
     batch->points[index / 2] += index % 2 == 0 ? white_points : 2 - white_points;
-    out->faults.late += ending == ENDING_TIME;
-    out->faults.illegal += ending == ENDING_ILLEGAL;
-    out->faults.crashed += ending == ENDING_CRASHED;
-    out->faults.stalled += ending == ENDING_STALLED;
+    fault_count(&batch->run->out->faults, fault);
 }
 
 static Status on_end(void *context, size_t index, const GameRecord *record) {
     Batch *batch = context;
     index += batch->from_log;
     const int points = record->result == RESULT_WHITE_WINS ? 2 : record->result == RESULT_DRAW;
-    count_game(batch, index, points, record->ending);
+    count_game(batch, index, points, record->fault);
     return tune_log_add(&batch->run->log, &batch->games[index], record);
 }
 
@@ -128,12 +124,12 @@ static Status take_from_log(Batch *batch, TuneStage stage) {
     Status status = OK;
     for (size_t i = 0; i < 2 * batch->pairs && status == OK; i++) {
         int points = 0;
-        Ending ending = ENDING_NONE;
+        Fault fault = FAULT_NONE;
         if (!tune_log_has_next(&batch->run->log, &next) || next != stage)
             break;
-        status = tune_log_take(&batch->run->log, &batch->games[i], &points, &ending);
+        status = tune_log_take(&batch->run->log, &batch->games[i], &points, &fault);
         if (status == OK)
-            count_game(batch, i, points, ending);
+            count_game(batch, i, points, fault);
         batch->from_log++;
     }
     return status;

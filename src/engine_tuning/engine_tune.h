@@ -6,6 +6,7 @@
 
 #include "dist/ranks.h"
 #include "engine_tuning/tune_config.h"
+#include "engines/fault.h"
 #include "evolve/race.h"
 
 #include <stdio.h>
@@ -17,11 +18,6 @@ typedef struct TuneFiles {
     DistRanks *ranks; // other ranks that play too, or NULL
 } TuneFiles;
 
-// Games that ended by a fault, of whichever candidate.
-typedef struct TuneFaults {
-    uint64_t late, illegal, crashed, stalled;
-} TuneFaults;
-
 typedef struct TuneOutcome {
     bool is_stopped;        // before the end
     bool is_in_verdict;     // the race is over
@@ -32,7 +28,7 @@ typedef struct TuneOutcome {
     uint64_t verdict_limit; // how many the openings allow
     PairCounts pairs;       // of the test, from the winner's view
     SprtState sprt;
-    TuneFaults faults;
+    FaultCounts faults;       // of whichever candidate
     double race_s, verdict_s; // on the clock, over all of its parts
 } TuneOutcome;
 

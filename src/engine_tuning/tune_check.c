@@ -69,10 +69,9 @@ static Status check_option(TuneOption *option, const EngineSpec *spec, UciClient
 static Status probe(UciClient *client, const EngineSpec *spec, const Position *positions,
                     size_t count, uint64_t *out) {
     const bool has_limit = spec->limits.nodes > 0 || spec->limits.depth > 0;
-    const UciGo go = {.time_ms = {-1, -1},
-                      .depth = has_limit ? spec->limits.depth : PROBE_DEPTH,
-                      .nodes = spec->limits.nodes,
-                      .cap_ms = PROBE_CAP_MS};
+    const Limits limits = {.depth = has_limit ? spec->limits.depth : PROBE_DEPTH,
+                           .nodes = spec->limits.nodes,
+                           .cap_ms = PROBE_CAP_MS};
     *out = HASH_START;
     for (size_t i = 0; i < count; i++) {
         UciAnswer answer;
@@ -80,7 +79,7 @@ static Status probe(UciClient *client, const EngineSpec *spec, const Position *p
         if (status != OK)
             return status;
         uci_client_set_position(client, &positions[i]);
-        status = uci_client_go(client, &go, &answer);
+        status = uci_client_go(client, &limits, NULL, &answer);
         if (status != OK)
             return status;
         if (answer.is_late)

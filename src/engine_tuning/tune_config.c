@@ -82,7 +82,7 @@ Status tune_config_set_engine(TuneConfig *config, const char *text) {
     if (status == OK && config->spec.command == NULL)
         status = error_set(ERR_ARG, "weights=%s: only an engine has options to tune: give cmd=",
                            config->spec.weights);
-    if (status == OK && engine_limits_are_empty(&config->spec.limits))
+    if (status == OK && limits_are_empty(&config->spec.limits))
         status =
             error_set(ERR_ARG, "%s: no limit: give tc=, st=, nodes= or depth=", config->spec.name);
     return status;

@@ -82,6 +82,12 @@ static void write_head(const TuneGame *game, Str *out) {
     str_addf(out, "\"white\":\"%s\",\"black\":\"%s\",", game->white, game->black);
 }
 
+// Each fault has a number of its own, behind those of other endings.
+static int ending_number(const GameRecord *record) {
+    const Fault fault = record->fault == FAULT_REFUSED ? FAULT_CRASHED : record->fault;
+    return fault == FAULT_NONE ? (int)record->ending : (int)ENDING_FAULT + (int)fault - 1;
+}
+
 static bool take_points(StrView line, int *out) {
     StrView result;
     if (!json_find(line, "result", &result))
@@ -95,7 +101,7 @@ static bool take_points(StrView line, int *out) {
     return false;
 }
 
-Status tune_log_take(TuneLog *log, const TuneGame *game, int *points, Ending *ending) {
+Status tune_log_take(TuneLog *log, const TuneGame *game, int *points, Fault *fault) {
     Str head = {0};
     StrView line = next_line(log);
     int64_t number = ENDING_NONE;
@@ -105,12 +111,12 @@ Status tune_log_take(TuneLog *log, const TuneGame *game, int *points, Ending *en
     str_free(&head);
     log->line++;
     if (!is_same || !take_points(line, points) || !json_find_int(line, "ending", &number) ||
-        number <= ENDING_NONE || number >= ENDING_NB)
+        number <= ENDING_NONE || number > ENDING_FAULT + FAULT_CANCELLED - 1)
         return error_set(ERR_PARSE,
                          "%s:%llu: this is not the game that the run's settings lead to: was "
                          "config.ini, or this file, changed?",
                          log->path, (unsigned long long)log->line);
-    *ending = (Ending)number;
+    *fault = number < ENDING_FAULT ? FAULT_NONE : (Fault)(number - ENDING_FAULT + 1);
     log->read += line.length + 1;
     return OK;
 }
@@ -149,7 +155,7 @@ Status tune_log_add(TuneLog *log, const TuneGame *game, const GameRecord *record
     }
     game_describe_ending(record, &words);
     str_addf(&text, "\"result\":\"%s\",\"ending\":%d,\"words\":", pgn_result_text(record->result),
-             (int)record->ending);
+             ending_number(record));
     json_add_string(&text, str_text(&words));
     str_addf(&text, ",\"plies\":%zu", record->count);
     if (record->detail[0] != '\0') {

@@ -33,7 +33,7 @@ void tune_log_close(TuneLog *log);
 // True while there are games to be taken, with the stage of the next one.
 bool tune_log_has_next(const TuneLog *log, TuneStage *stage);
 // Takes the next game, which must be this one: how many half points White made.
-MUST_CHECK Status tune_log_take(TuneLog *log, const TuneGame *game, int *points, Ending *ending);
+MUST_CHECK Status tune_log_take(TuneLog *log, const TuneGame *game, int *points, Fault *fault);
 // Appends a game that was played, in place of what a killed process wrote of it; ERR_PARSE where
 // something else is at the end of the file.
 MUST_CHECK Status tune_log_add(TuneLog *log, const TuneGame *game, const GameRecord *record);

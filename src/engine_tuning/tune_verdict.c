@@ -80,13 +80,11 @@ static void describe_cost(const TuneOutcome *outcome, Str *out) {
         "first game; equal shares would have taken %.0f games (saved: %.0f%%).\n",
         (unsigned long long)race->candidates, (unsigned long long)race->stopped,
         (unsigned long long)race->refused, equal, equal > games ? 100 * (1 - games / equal) : 0);
-    const TuneFaults *faults = &outcome->faults;
-    if (faults->late + faults->illegal + faults->crashed + faults->stalled > 0)
-        str_addf(out,
-                 "Faults: %llu time losses, %llu illegal moves, %llu crashes, %llu stalls; each "
-                 "lost its game.\n",
-                 (unsigned long long)faults->late, (unsigned long long)faults->illegal,
-                 (unsigned long long)faults->crashed, (unsigned long long)faults->stalled);
+    if (fault_total(&outcome->faults) == 0)
+        return;
+    str_add(out, "Faults: ");
+    fault_counts_write(&outcome->faults, out);
+    str_add(out, "; each lost its game.\n");
 }
 
 // An interval is halved by four times the games.

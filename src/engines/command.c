@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engines/command.h"
 
+#include "base/file.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/shell.h"
 
@@ -8,11 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { BLOCK = 1 << 16 };
+
 char **command_words(const EngineSpec *spec) {
     const char *rest = spec->command;
     char **words = NULL;
     size_t count = 0, capacity = 0;
-    Str word = {0};
+    CLEANUP(str_free) Str word = {0};
     if (strchr(rest, ' ') == NULL || access(rest, X_OK) == 0) {
         words = mem_grow(words, &capacity, 1, sizeof *words);
         words[count++] = mem_copy_string(rest);
@@ -26,7 +30,6 @@ char **command_words(const EngineSpec *spec) {
     for (size_t i = 0; i < spec->arg_count; i++)
         words[count++] = mem_copy_string(spec->args[i]);
     words[count] = NULL;
-    str_free(&word);
     return words;
 }
 
@@ -66,4 +69,35 @@ void command_file_behind(const EngineSpec *spec, const char *word, Str *path) {
     if (word[0] != '/' && spec->dir != NULL)
         str_addf(path, "%s/", spec->dir);
     str_add(path, word);
+}
+
+static uint64_t hash_file(const char *path) {
+    CLEANUP(file_close_at) FILE *file = fopen(path, "rbe");
+    if (file == NULL)
+        return 0;
+    CLEANUP(mem_free_at) unsigned char *block = mem_alloc(BLOCK);
+    uint64_t hash = HASH_START;
+    size_t got;
+    while ((got = fread(block, 1, BLOCK, file)) > 0)
+        hash = hash_words(hash, block, got);
+    return hash;
+}
+
+uint64_t command_program_hash(const EngineSpec *spec) {
+    if (spec->command == NULL)
+        return 0;
+    CLEANUP(command_free_at) char **words = command_words(spec);
+    CLEANUP(str_free) Str path = {0};
+    const bool is_found = words[0] != NULL && command_find(spec, words[0], &path);
+    return is_found ? hash_file(str_text(&path)) : 0;
+}
+
+Status command_program_check(const EngineSpec *spec, uint64_t hash) {
+    const uint64_t here = command_program_hash(spec);
+    // Where nobody has it, starting it will tell.
+    if (here == hash)
+        return OK;
+    const char *what = here == 0 ? "not there" : hash == 0 ? "there" : "another program";
+    return error_set(ERR_ARG, "%s: %s is %s: all ranks must have the same", spec->name,
+                     spec->command, what);
 }

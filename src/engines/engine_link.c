@@ -36,21 +36,21 @@ Status engine_link_open(EngineLink *link, const EngineSpec *spec, int cancel_fd)
 }
 
 void engine_link_close(EngineLink *link, const char *farewell) {
-    if (link->process != NULL && link->fault == ENGINE_FINE) {
+    if (link->process != NULL && link->fault == FAULT_NONE) {
         Status ignored =
             process_write(link->process, view_from_string(farewell), deadline_in_ms(QUIT_MS));
         (void)ignored;
     }
-    process_close(link->process, link->fault == ENGINE_FINE ? QUIT_MS : QUIT_FAILED_MS);
+    process_close(link->process, link->fault == FAULT_NONE ? QUIT_MS : QUIT_FAILED_MS);
     free(link->why);
     *link = (EngineLink){0};
 }
 
 Status engine_link_check(const EngineLink *link) {
-    return link->fault == ENGINE_FINE ? OK : error_set(ERR_ENGINE, "%s", link->why);
+    return link->fault == FAULT_NONE ? OK : error_set(ERR_ENGINE, "%s", link->why);
 }
 
-Status engine_link_fail(EngineLink *link, EngineFault fault) {
+Status engine_link_fail(EngineLink *link, Fault fault) {
     error_prefix("%s", link->spec->name);
     link->fault = fault;
     free(link->why);
@@ -62,7 +62,7 @@ static Status fail_ended(EngineLink *link, const char *when) {
     char end[PROCESS_EXIT_SIZE];
     process_describe_end(link->process, end);
     error_set(ERR_ENGINE, "%s %s", end, when);
-    return engine_link_fail(link, ENGINE_CRASHED);
+    return engine_link_fail(link, FAULT_CRASHED);
 }
 
 Status engine_link_fail_read(EngineLink *link, ProcessRead kind, const char *when) {
@@ -70,10 +70,10 @@ Status engine_link_fail_read(EngineLink *link, ProcessRead kind, const char *whe
         return fail_ended(link, when);
     if (kind == PROCESS_CANCELLED) {
         error_set(ERR_ENGINE, "cancelled");
-        return engine_link_fail(link, ENGINE_CANCELLED);
+        return engine_link_fail(link, FAULT_CANCELLED);
     }
     error_set(ERR_ENGINE, "no answer %s", when);
-    return engine_link_fail(link, ENGINE_STALLED);
+    return engine_link_fail(link, FAULT_STALLED);
 }
 
 Status engine_link_send(EngineLink *link, StrView text, const char *when) {
@@ -82,5 +82,5 @@ Status engine_link_send(EngineLink *link, StrView text, const char *when) {
         return fail_ended(link, when);
     if (status == OK)
         return OK;
-    return engine_link_fail(link, status == ERR_ARG ? ENGINE_CANCELLED : ENGINE_STALLED);
+    return engine_link_fail(link, status == ERR_ARG ? FAULT_CANCELLED : FAULT_STALLED);
 }

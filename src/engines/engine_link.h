@@ -3,22 +3,14 @@
 // remembered: a link that failed once answers only with failure and is there to be closed.
 #pragma once
 
+#include "engines/fault.h"
 #include "engines/process.h"
 #include "engines/spec.h"
-
-// Why an engine failed.
-typedef enum EngineFault {
-    ENGINE_FINE,
-    ENGINE_CRASHED,   // ended or closed its output
-    ENGINE_STALLED,   // no answer in time
-    ENGINE_NONSENSE,  // an answer that is none
-    ENGINE_CANCELLED, // we were told to stop waiting
-} EngineFault;
 
 typedef struct EngineLink {
     const EngineSpec *spec; // borrowed
     Process *process;
-    EngineFault fault;
+    Fault fault;
     char *why; // the message of the failure
 } EngineLink;
 
@@ -30,7 +22,7 @@ void engine_link_close(EngineLink *link, const char *farewell);
 // OK, or the failure that was remembered.
 MUST_CHECK Status engine_link_check(const EngineLink *link);
 // Remembers a failure whose message is set already, without the engine's name. Returns ERR_ENGINE.
-Status engine_link_fail(EngineLink *link, EngineFault fault);
+Status engine_link_fail(EngineLink *link, Fault fault);
 // The failure that a read which brought no line stands for; `when` ends "no answer ...".
 Status engine_link_fail_read(EngineLink *link, ProcessRead kind, const char *when);
 // Writes all of the text, or fails; `when` tells what we were at.

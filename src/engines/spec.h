@@ -3,20 +3,7 @@
 // st= nodes= depth= proto= timemargin= stderr= memory= cpu= weights=. A pure parser.
 #pragma once
 
-#include "base/error.h"
-#include "base/str.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-
-// What ends an engine's thinking. What is 0 does not limit.
-typedef struct EngineLimits {
-    int moves;                        // the clock is for so many moves; 0: for all of the game
-    int64_t time_ms, inc_ms, move_ms; // a clock and its increment; a fixed time per move
-    uint64_t nodes;
-    int depth;
-    bool is_infinite; // tc=inf: no clock
-} EngineLimits;
+#include "chess/limits.h"
 
 typedef struct EngineOption {
     char *name, *value;
@@ -31,7 +18,7 @@ typedef struct EngineSpec {
     size_t arg_count, arg_capacity;
     EngineOption *options;
     size_t option_count, option_capacity;
-    EngineLimits limits;
+    Limits limits;
     Protocol protocol;
     int64_t memory_mb, cpu_s; // what each of its processes may use; 0: no limit
     int margin_ms;            // how late a move may come; -1: not said
@@ -49,9 +36,10 @@ MUST_CHECK Status engine_spec_parse(EngineSpec *spec, const char *text);
 // none, and cleans the name it has (base/text.h).
 MUST_CHECK Status engine_spec_finish(EngineSpec *spec);
 
-// Reads [moves/][minutes:]seconds[+increment], or "inf".
-MUST_CHECK Status engine_time_control_parse(const char *text, EngineLimits *out);
-// Appends it as PGN's TimeControl tag has it: "40/120+1", "2+0.02", or "-" without a clock.
-void engine_time_control_write(const EngineLimits *limits, Str *out);
-// True when nothing would end a search.
-bool engine_limits_are_empty(const EngineLimits *limits);
+// True for a description that engine_spec_finish has accepted.
+bool engine_spec_is_valid(const EngineSpec *spec);
+
+// As bytes, for a process on another machine; and back: where they are malformed, in->failed is
+// set. Free it with engine_spec_deinit, whatever came of it.
+void engine_spec_pack(const EngineSpec *spec, Str *out);
+void engine_spec_unpack(ByteReader *in, EngineSpec *out);

@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "chess/fen.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -27,6 +28,7 @@ struct UciClient {
     int start_ms, ready_ms;
     Str position; // the line, without its end
     bool has_moves;
+    Color turn; // at the end of it
     Str out;
 };
 
@@ -46,7 +48,7 @@ static Status take_option(UciClient *client, StrView line) {
     if (client->option_count == OPTIONS_MAX || client->option_bytes > OPTIONS_BYTES_MAX) {
         error_set(ERR_ENGINE, "declares more than %d options or %d bytes of them", OPTIONS_MAX,
                   OPTIONS_BYTES_MAX);
-        return engine_link_fail(&client->link, ENGINE_NONSENSE);
+        return engine_link_fail(&client->link, FAULT_ILLEGAL);
     }
     client->options = mem_grow(client->options, &client->option_capacity, client->option_count + 1,
                                sizeof *client->options);
@@ -188,6 +190,7 @@ void uci_client_set_position(UciClient *client, const Position *start) {
     else
         str_addf(&client->position, "position fen %s", fen);
     client->has_moves = false;
+    client->turn = position_turn(start);
 }
 
 void uci_client_push_move(UciClient *client, Move move) {
@@ -196,24 +199,25 @@ void uci_client_push_move(UciClient *client, Move move) {
     str_add(&client->position, client->has_moves ? " " : " moves ");
     str_add(&client->position, text);
     client->has_moves = true;
+    client->turn = color_other(client->turn);
 }
 
-static void write_go(const UciGo *go, Str *out) {
+static void write_go(const Limits *limits, Color turn, Str *out) {
+    const ChessClock *clock = &limits->clock, *other = &limits->other;
+    const ChessClock *white = turn == WHITE ? clock : other, *black = turn == WHITE ? other : clock;
     str_add(out, "go");
-    if (go->time_ms[WHITE] >= 0 && go->time_ms[BLACK] >= 0)
-        str_addf(out, " wtime %lld btime %lld", (long long)go->time_ms[WHITE],
-                 (long long)go->time_ms[BLACK]);
-    if (go->time_ms[WHITE] >= 0 && (go->inc_ms[WHITE] > 0 || go->inc_ms[BLACK] > 0))
-        str_addf(out, " winc %lld binc %lld", (long long)go->inc_ms[WHITE],
-                 (long long)go->inc_ms[BLACK]);
-    if (go->moves_to_go > 0)
-        str_addf(out, " movestogo %d", go->moves_to_go);
-    if (go->move_ms > 0)
-        str_addf(out, " movetime %lld", (long long)go->move_ms);
-    if (go->nodes > 0)
-        str_addf(out, " nodes %llu", (unsigned long long)go->nodes);
-    if (go->depth > 0)
-        str_addf(out, " depth %d", go->depth);
+    if (clock->time_ms > 0)
+        str_addf(out, " wtime %" PRId64 " btime %" PRId64, white->time_ms, black->time_ms);
+    if (clock->time_ms > 0 && (clock->inc_ms > 0 || other->inc_ms > 0))
+        str_addf(out, " winc %" PRId64 " binc %" PRId64, white->inc_ms, black->inc_ms);
+    if (clock->moves > 0)
+        str_addf(out, " movestogo %d", clock->moves);
+    if (limits->move_ms > 0)
+        str_addf(out, " movetime %" PRId64, limits->move_ms);
+    if (limits->nodes > 0)
+        str_addf(out, " nodes %" PRIu64, limits->nodes);
+    if (limits->depth > 0)
+        str_addf(out, " depth %d", limits->depth);
     str_add(out, "\n");
 }
 
@@ -256,7 +260,7 @@ static Status take_best(UciClient *client, StrView rest, UciAnswer *out) {
     if (word.length == 0 || word.length >= UCI_TEXT_SIZE) {
         error_set(ERR_ENGINE, "'bestmove' with no move: '%.*s'",
                   (int)(word.length < 40 ? word.length : 40), word.text);
-        return engine_link_fail(&client->link, ENGINE_NONSENSE);
+        return engine_link_fail(&client->link, FAULT_ILLEGAL);
     }
     memcpy(out->best, word.text, word.length);
     out->best[word.length] = '\0';
@@ -264,8 +268,9 @@ static Status take_best(UciClient *client, StrView rest, UciAnswer *out) {
 }
 
 // Reads until bestmove; at the cap says stop and gives it a little longer.
-static Status wait_for_best(UciClient *client, const UciGo *go, int64_t start, UciAnswer *out) {
-    Deadline deadline = deadline_in_ms(go->cap_ms);
+static Status wait_for_best(UciClient *client, int64_t cap_ms, const UciListener *listener,
+                            int64_t start, UciAnswer *out) {
+    Deadline deadline = deadline_in_ms(cap_ms);
     for (;;) {
         StrView line, rest;
         UciInfo info;
@@ -288,13 +293,14 @@ static Status wait_for_best(UciClient *client, const UciGo *go, int64_t start, U
         if (!uci_parse_info(line, &info))
             continue;
         keep_info(&info, out);
-        if (go->listener != NULL)
-            go->listener->on_info(go->listener->context, &info,
-                                  process_read_ns(client->link.process) - start);
+        if (listener != NULL)
+            listener->on_info(listener->context, &info,
+                              process_read_ns(client->link.process) - start);
     }
 }
 
-Status uci_client_go(UciClient *client, const UciGo *go, UciAnswer *out) {
+Status uci_client_go(UciClient *client, const Limits *limits, const UciListener *listener,
+                     UciAnswer *out) {
     *out = (UciAnswer){0};
     Status status = engine_link_check(&client->link);
     if (status != OK)
@@ -302,13 +308,13 @@ Status uci_client_go(UciClient *client, const UciGo *go, UciAnswer *out) {
     str_clear(&client->out);
     str_append(&client->out, client->position.text, client->position.length);
     str_add(&client->out, "\n");
-    write_go(go, &client->out);
-    process_measure_latency(client->link.process, go->time_ms[WHITE] >= 0 || go->move_ms > 0);
+    write_go(limits, client->turn, &client->out);
+    process_measure_latency(client->link.process, limits_have_clock(limits));
     int64_t start = clock_now_ns();
     status =
         engine_link_send(&client->link, view_of(client->out.text, client->out.length), "at go");
     if (status == OK)
-        status = wait_for_best(client, go, start, out);
+        status = wait_for_best(client, limits->cap_ms, listener, start, out);
     out->latency_ns = process_latency_ns(client->link.process);
     int64_t end = status == OK ? process_read_ns(client->link.process) : clock_now_ns();
     // An answer that lay there before we asked earns no time.
@@ -316,7 +322,7 @@ Status uci_client_go(UciClient *client, const UciGo *go, UciAnswer *out) {
     return status;
 }
 
-EngineFault uci_client_fault(const UciClient *client) {
+Fault uci_client_fault(const UciClient *client) {
     return client->link.fault;
 }
 

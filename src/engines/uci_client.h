@@ -24,15 +24,6 @@ typedef struct UciListener {
     void (*on_info)(void *context, const UciInfo *info, int64_t elapsed_ns);
 } UciListener;
 
-// What to think with. Times below 0 are not told.
-typedef struct UciGo {
-    int64_t time_ms[COLOR_NB], inc_ms[COLOR_NB], move_ms;
-    int moves_to_go, depth;
-    uint64_t nodes;
-    int64_t cap_ms; // the answer must come within this: wall-clock, in every kind of game
-    const UciListener *listener; // borrowed; NULL: nobody listens
-} UciGo;
-
 // One of the lines behind the best, when MultiPV is set.
 typedef struct UciLine {
     UciInfo info;              // `has` is 0 when the engine told of no such line; no `pv`
@@ -61,14 +52,15 @@ MUST_CHECK Status uci_client_new_game(UciClient *client);
 // The position the next search starts from, and moves made after it. Nothing is sent yet.
 void uci_client_set_position(UciClient *client, const Position *start);
 void uci_client_push_move(UciClient *client, Move move);
-// Lets it think and waits for its move. At the cap it is told to stop: if the move then comes, the
-// answer is late, and the client lives on.
-MUST_CHECK Status uci_client_go(UciClient *client, const UciGo *go, UciAnswer *out);
+// Lets it think and waits for its move. At limits->cap_ms it is told to stop: if the move then
+// comes, the answer is late, and the client lives on. `listener` may be NULL.
+MUST_CHECK Status uci_client_go(UciClient *client, const Limits *limits,
+                                const UciListener *listener, UciAnswer *out);
 // Sets one more option, checked.
 MUST_CHECK Status uci_client_set_option(UciClient *client, const char *name, const char *value);
 MUST_CHECK Status uci_client_sync(UciClient *client);
 
-EngineFault uci_client_fault(const UciClient *client);
+Fault uci_client_fault(const UciClient *client);
 // "id name" as the engine gave it, or "".
 const char *uci_client_id(const UciClient *client);
 // The declared option of that name (case ignored), or NULL.

@@ -141,42 +141,42 @@ static void write_seconds(int64_t ms, Str *out) {
         str_addf(out, ".%03d", (int)(ms % 1000));
 }
 
-static void write_limits(const XboardGo *go, Str *out) {
-    if (go->move_ms > 0) {
+static void write_limits(const Limits *limits, Str *out) {
+    if (limits->move_ms > 0) {
         str_add(out, "st ");
-        write_seconds(go->move_ms, out);
+        write_seconds(limits->move_ms, out);
         str_add(out, "\n");
-    } else if (go->time_ms >= 0) {
+    } else if (limits->clock.time_ms > 0) {
         // Whole seconds: what is finer, the command "time" tells.
-        int64_t seconds = go->time_ms < 1000 ? 1 : go->time_ms / 1000;
-        str_addf(out, "level %d %lld:%02d ", go->moves_to_go, (long long)(seconds / 60),
+        int64_t seconds = limits->clock.time_ms < 1000 ? 1 : limits->clock.time_ms / 1000;
+        str_addf(out, "level %d %lld:%02d ", limits->clock.moves, (long long)(seconds / 60),
                  (int)(seconds % 60));
-        write_seconds(go->inc_ms, out);
+        write_seconds(limits->clock.inc_ms, out);
         str_add(out, "\n");
     } else {
         str_addf(out, "st %d\n", NO_CLOCK_S);
     }
-    if (go->depth > 0)
-        str_addf(out, "sd %d\n", go->depth);
+    if (limits->depth > 0)
+        str_addf(out, "sd %d\n", limits->depth);
 }
 
-static void write_clocks(const XboardClient *client, const XboardGo *go, Str *out) {
-    if (go->time_ms >= 0 && client->has_time)
-        str_addf(out, "time %lld\notim %lld\n", (long long)(go->time_ms / 10),
-                 (long long)(go->other_ms / 10));
+static void write_clocks(const XboardClient *client, const Limits *limits, Str *out) {
+    if (limits->clock.time_ms > 0 && client->has_time)
+        str_addf(out, "time %lld\notim %lld\n", (long long)(limits->clock.time_ms / 10),
+                 (long long)(limits->other.time_ms / 10));
 }
 
 // An engine that plays answers a move at once; one that is forced must be told to go.
-static void write_go(XboardClient *client, const XboardGo *go) {
+static void write_go(XboardClient *client, const Limits *limits) {
     Str *out = &client->out;
     str_clear(out);
     if (!client->knows_limits)
-        write_limits(go, out);
+        write_limits(limits, out);
     if (!client->is_forced)
-        write_clocks(client, go, out);
+        write_clocks(client, limits, out);
     str_append(out, str_text(&client->pending), client->pending.length);
     if (client->is_forced) {
-        write_clocks(client, go, out);
+        write_clocks(client, limits, out);
         str_add(out, "go\n");
     }
     client->knows_limits = true;
@@ -193,16 +193,16 @@ static bool says(StrView line, const char *word) {
 }
 
 // Engines complain of many things that do not matter; two of them end the game.
-static Status take_complaint(XboardClient *client, const XboardGo *go, StrView line) {
+static Status take_complaint(XboardClient *client, const Limits *limits, StrView line) {
     int length = (int)(line.length < 120 ? line.length : 120);
-    if (go->depth > 0 && says(line, "sd"))
+    if (limits->depth > 0 && says(line, "sd"))
         return error_set(ERR_ARG, "%s: does not know depth= ('%.*s')", client->link.spec->name,
                          length, line.text);
     if (client->last_move[0] == '\0' || !says(line, client->last_move))
         return OK;
     error_set(ERR_ENGINE, "refuses the legal move %s ('%.*s')", client->last_move, length,
               line.text);
-    return engine_link_fail(&client->link, ENGINE_NONSENSE);
+    return engine_link_fail(&client->link, FAULT_ILLEGAL);
 }
 
 static void take_move(XboardClient *client, StrView text, XboardAnswer *out) {
@@ -222,19 +222,20 @@ static void take_result(XboardClient *client, StrView result, XboardAnswer *out)
     xboard_keep_message(client, view_from_string(claim));
 }
 
-static void take_info(XboardClient *client, const XboardGo *go, StrView line, XboardAnswer *out) {
+static void take_info(XboardClient *client, const XboardListener *listener, StrView line,
+                      XboardAnswer *out) {
     if (!xboard_parse_info(line, &out->info))
         return;
     out->has_info = true;
-    if (go->listener != NULL)
-        go->listener->on_info(go->listener->context, &out->info,
-                              process_read_ns(client->link.process) - client->go_ns);
+    if (listener != NULL)
+        listener->on_info(listener->context, &out->info,
+                          process_read_ns(client->link.process) - client->go_ns);
     out->info.pv = view_of("", 0);
 }
 
 // True when the line ends the wait.
-static bool take_line(XboardClient *client, const XboardGo *go, StrView line, XboardAnswer *out,
-                      Status *status) {
+static bool take_line(XboardClient *client, const Limits *limits, const XboardListener *listener,
+                      StrView line, XboardAnswer *out, Status *status) {
     StrView text;
     switch (xboard_parse_line(line, &text)) {
     case XBOARD_MOVE:
@@ -250,7 +251,7 @@ static bool take_line(XboardClient *client, const XboardGo *go, StrView line, Xb
         out->offers_draw = true;
         return false;
     case XBOARD_COMPLAINT:
-        *status = take_complaint(client, go, text);
+        *status = take_complaint(client, limits, text);
         return *status != OK;
     case XBOARD_MESSAGE:
         xboard_keep_message(client, text);
@@ -259,15 +260,16 @@ static bool take_line(XboardClient *client, const XboardGo *go, StrView line, Xb
     case XBOARD_FEATURE:
         return false;
     case XBOARD_OTHER:
-        take_info(client, go, line, out);
+        take_info(client, listener, line, out);
         return false;
     }
     return false;
 }
 
 // Reads until there is a move; at the cap says "?" and gives it a little longer.
-static Status wait_for_move(XboardClient *client, const XboardGo *go, XboardAnswer *out) {
-    Deadline deadline = deadline_in_ms(go->cap_ms);
+static Status wait_for_move(XboardClient *client, const Limits *limits,
+                            const XboardListener *listener, XboardAnswer *out) {
+    Deadline deadline = deadline_in_ms(limits->cap_ms);
     Status status = OK;
     for (;;) {
         StrView line;
@@ -279,7 +281,7 @@ static Status wait_for_move(XboardClient *client, const XboardGo *go, XboardAnsw
             if (status != OK)
                 return status;
         } else if (kind == PROCESS_LINE) {
-            if (take_line(client, go, line, out, &status))
+            if (take_line(client, limits, listener, line, out, &status))
                 return status;
         } else if (kind != PROCESS_LONG_LINE) {
             return xboard_fail_read(client, kind, kind == PROCESS_EOF ? "while thinking" : "to go");
@@ -287,17 +289,18 @@ static Status wait_for_move(XboardClient *client, const XboardGo *go, XboardAnsw
     }
 }
 
-Status xboard_client_go(XboardClient *client, const XboardGo *go, XboardAnswer *out) {
+Status xboard_client_go(XboardClient *client, const Limits *limits, const XboardListener *listener,
+                        XboardAnswer *out) {
     *out = (XboardAnswer){0};
     Status status = engine_link_check(&client->link);
     if (status != OK)
         return status;
-    write_go(client, go);
-    process_measure_latency(client->link.process, go->time_ms >= 0 || go->move_ms > 0);
+    write_go(client, limits);
+    process_measure_latency(client->link.process, limits_have_clock(limits));
     int64_t start = client->go_ns = clock_now_ns();
     status = xboard_send_out(client, "at go");
     if (status == OK)
-        status = wait_for_move(client, go, out);
+        status = wait_for_move(client, limits, listener, out);
     int64_t end = status == OK ? process_read_ns(client->link.process) : clock_now_ns();
     // An answer that lay there before we asked earns no time.
     out->elapsed_ns = end > start ? end - start : 0;
@@ -306,7 +309,7 @@ Status xboard_client_go(XboardClient *client, const XboardGo *go, XboardAnswer *
 }
 
 void xboard_client_end_game(XboardClient *client, GameResult result) {
-    if (client->link.fault != ENGINE_FINE)
+    if (client->link.fault != FAULT_NONE)
         return;
     str_clear(&client->out);
     str_addf(&client->out, "force\nresult %s {}\n", pgn_result_text(result));
@@ -315,7 +318,7 @@ void xboard_client_end_game(XboardClient *client, GameResult result) {
     (void)ignored;
 }
 
-EngineFault xboard_client_fault(const XboardClient *client) {
+Fault xboard_client_fault(const XboardClient *client) {
     return client->link.fault;
 }
 

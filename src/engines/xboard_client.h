@@ -26,14 +26,6 @@ typedef struct XboardListener {
     void (*on_info)(void *context, const XboardInfo *info, int64_t elapsed_ns);
 } XboardListener;
 
-// What the mover thinks with. Times below 0 and numbers of 0 are not told.
-typedef struct XboardGo {
-    int64_t time_ms, other_ms, inc_ms, move_ms;
-    int moves_to_go, depth;
-    int64_t cap_ms; // the answer must come within this: wall-clock, in every kind of game
-    const XboardListener *listener; // borrowed; NULL: nobody listens
-} XboardGo;
-
 typedef struct XboardAnswer {
     Move move; // MOVE_NONE when `text` is no legal move, or it resigned
     char text[XBOARD_TEXT_SIZE];
@@ -56,11 +48,13 @@ MUST_CHECK Status xboard_client_new_game(XboardClient *client, const Position *s
 // A move was played, by whomever. Nothing is sent yet.
 void xboard_client_push_move(XboardClient *client, Move move);
 // Lets it think and waits for its move. ERR_ARG when it does not know a limit.
-MUST_CHECK Status xboard_client_go(XboardClient *client, const XboardGo *go, XboardAnswer *out);
+// `listener` may be NULL.
+MUST_CHECK Status xboard_client_go(XboardClient *client, const Limits *limits,
+                                   const XboardListener *listener, XboardAnswer *out);
 // Tells how the game ended.
 void xboard_client_end_game(XboardClient *client, GameResult result);
 
-EngineFault xboard_client_fault(const XboardClient *client);
+Fault xboard_client_fault(const XboardClient *client);
 // False when it must be started anew for every game.
 bool xboard_client_is_reusable(const XboardClient *client);
 // Its name for itself, or "".

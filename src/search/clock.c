@@ -21,10 +21,8 @@ int64_t search_elapsed_ms(const Search *search) {
 static bool out_of_time(const Search *search) {
     if (atomic_load_explicit(&search->pondering, memory_order_relaxed))
         return false;
-    const SearchLimits *limits = &search->limits;
-    if (limits->movetime_ms == 0 && !limits->clock.given)
-        return false;
-    return search_elapsed_ms(search) >= search->plan.maximum_ms;
+    return limits_have_clock(&search->limits) &&
+           search_elapsed_ms(search) >= search->plan.maximum_ms;
 }
 
 static bool is_cancelled(const Search *search) {

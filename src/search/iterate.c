@@ -136,7 +136,7 @@ static bool time_is_up(const Worker *worker, Progress *progress) {
     int drop = progress->average - best->score;
     progress->average =
         worker->root_depth <= 2 ? best->score : (progress->average * 2 + best->score) / 3;
-    if (!search->limits.clock.given ||
+    if (search->limits.clock.time_ms == 0 ||
         atomic_load_explicit(&search->pondering, memory_order_relaxed))
         return false;
     if (worker->root_count == 1 && search->limits.lines <= 1)
@@ -156,7 +156,7 @@ static bool helper_skips(const Worker *worker, int depth) {
 }
 
 void worker_iterate(Worker *worker) {
-    const SearchLimits *limits = &worker->search->limits;
+    const Limits *limits = &worker->search->limits;
     int most = limits->depth > 0 && limits->depth < DEPTH_MAX ? limits->depth : DEPTH_MAX;
     if (worker->index > 0)
         most = DEPTH_MAX;

@@ -117,7 +117,7 @@ void search_ponderhit(Search *search) {
     atomic_store(&search->pondering, false);
 }
 
-static bool is_wanted(const SearchLimits *limits, Move move) {
+static bool is_wanted(const Limits *limits, Move move) {
     for (size_t i = 0; i < limits->move_count; i++)
         if (limits->moves[i] == move)
             return true;
@@ -125,7 +125,7 @@ static bool is_wanted(const SearchLimits *limits, Move move) {
 }
 
 static void set_roots(Worker *worker) {
-    const SearchLimits *limits = &worker->search->limits;
+    const Limits *limits = &worker->search->limits;
     Move moves[MOVES_MAX];
     size_t count = movegen(&worker->pos, MOVES_ALL, moves);
     worker->root_count = 0;
@@ -173,10 +173,10 @@ static void run_workers(Search *search) {
 }
 
 static void set_time(Search *search) {
-    const SearchLimits *limits = &search->limits;
-    if (limits->movetime_ms > 0)
-        search->plan = (TimePlan){limits->movetime_ms, limits->movetime_ms};
-    else if (limits->clock.given)
+    const Limits *limits = &search->limits;
+    if (limits->move_ms > 0)
+        search->plan = (TimePlan){limits->move_ms, limits->move_ms};
+    else if (limits->clock.time_ms > 0)
         search->plan = time_plan(&limits->clock);
 }
 
@@ -201,8 +201,7 @@ static void report_no_move(const Search *search, int score) {
 }
 
 SearchResult search_run(Search *search, const Position *root, const uint64_t *keys,
-                        size_t key_count, const SearchLimits *limits,
-                        const SearchListener *listener) {
+                        size_t key_count, const Limits *limits, const SearchListener *listener) {
     search->limits = *limits;
     search->listener = listener == NULL ? (SearchListener){0} : *listener;
     set_time(search);

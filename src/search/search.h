@@ -11,20 +11,6 @@
 
 typedef struct Search Search;
 
-// When to stop; 0 means no such limit. Without any, the search goes on until search_stop.
-typedef struct SearchLimits {
-    int depth;
-    uint64_t nodes;
-    int64_t movetime_ms;
-    ClockState clock;      // of the side to move
-    int mate;              // stop once a mate in that many moves is found
-    bool infinite;         // even a finished search waits for search_stop
-    bool ponder;           // the clock, which runs, ends nothing before search_ponderhit
-    int lines;             // best lines to report (MultiPV); 0 means 1
-    Move moves[MOVES_MAX]; // search these only, if any
-    size_t move_count;
-} SearchLimits;
-
 // One line found, as it is found.
 typedef struct SearchLine {
     int depth, selective_depth;
@@ -73,8 +59,7 @@ void search_prepare(Search *search, bool ponder);
 // Searches `root`, whose key is the last of `keys`; the others are the game's positions before it.
 // Blocks until done. The best move is legal, and missing only where there is no legal move.
 SearchResult search_run(Search *search, const Position *root, const uint64_t *keys,
-                        size_t key_count, const SearchLimits *limits,
-                        const SearchListener *listener);
+                        size_t key_count, const Limits *limits, const SearchListener *listener);
 
 // From any thread, while search_run runs: stop soon; and: the opponent played the expected move.
 void search_stop(Search *search);

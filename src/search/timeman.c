@@ -11,15 +11,15 @@ static int64_t max64(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-TimePlan time_plan(const ClockState *clock) {
-    int64_t left = max64(min64(clock->time_ms - clock->overhead_ms, TIME_MOST_MS), 1);
-    int64_t increment = min64(clock->increment_ms, TIME_MOST_MS);
+TimePlan time_plan(const ChessClock *clock) {
+    int64_t left = max64(min64(clock->time_ms, TIME_MOST_MS), 1);
+    int64_t increment = min64(clock->inc_ms, TIME_MOST_MS);
     // What the machine's own hiccups may cost without losing the game.
-    bool last = clock->moves_to_go == 1;
+    bool last = clock->moves == 1;
     int64_t usable =
         max64(left - (last ? min64(left / 8, RESERVE_MS / 3) : min64(left / 3, RESERVE_MS)), 1);
-    int64_t moves = clock->moves_to_go > 0
-                        ? min64((int64_t)clock->moves_to_go + MOVES_LEAST_SAVED, MOVES_EXPECTED)
+    int64_t moves = clock->moves > 0
+                        ? min64((int64_t)clock->moves + MOVES_LEAST_SAVED, MOVES_EXPECTED)
                         : MOVES_EXPECTED;
     if (last)
         moves = 1;

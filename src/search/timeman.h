@@ -2,15 +2,7 @@
 // How long to think.
 #pragma once
 
-#include "chess/types.h"
-
-// What the clock says; times of 0 mean "not given".
-typedef struct ClockState {
-    bool given;
-    int64_t time_ms, increment_ms;
-    int moves_to_go; // 0: for the rest of the game
-    int64_t overhead_ms;
-} ClockState;
+#include "chess/limits.h"
 
 typedef struct TimePlan {
     int64_t optimum_ms; // start no new iteration after this, give or take
@@ -18,7 +10,7 @@ typedef struct TimePlan {
 } TimePlan;
 
 // Never plans more than is left; at least a millisecond.
-TimePlan time_plan(const ClockState *clock);
+TimePlan time_plan(const ChessClock *clock);
 
 // The optimum scaled by how settled the search is: `stable` iterations with the same best move, a
 // score that fell by `drop` centipawns, and the share of nodes spent on the best move.

@@ -64,7 +64,7 @@ struct Search {
     Weights weights;
     Worker **workers;
     unsigned worker_count;
-    SearchLimits limits;
+    Limits limits;
     SearchListener listener;
     TimePlan plan;
     int64_t start_ns;

@@ -62,31 +62,26 @@ static void judge(const SuiteItem *item, const Watch *watch, SuiteAnswer *answer
     answer->solution_nodes = watch->since.nodes;
 }
 
-static PlayerFault ask(const Player *player, const EngineLimits *limits, const SuiteItem *item,
-                       SuiteAnswer *out) {
+static Fault ask(const Player *player, const Limits *limits, const SuiteItem *item,
+                 SuiteAnswer *out) {
     Watch watch = {.item = item};
     const PlayerListener listener = {&watch, see_line};
-    const PlayerLimits what = {.time_ms = {-1, -1},
-                               .move_ms = limits->move_ms,
-                               .depth = limits->depth,
-                               .nodes = limits->nodes,
-                               .cap_ms =
-                                   limits->move_ms > 0 ? limits->move_ms + CAP_EXTRA_MS : CAP_MS,
-                               .listener = &listener};
+    Limits what = *limits;
+    what.cap_ms = limits->move_ms > 0 ? limits->move_ms + CAP_EXTRA_MS : CAP_MS;
     PlayerAnswer answer;
-    const PlayerFault fault = player->ops->think(player->self, &item->pos, &what, &answer);
+    const Fault fault = player->ops->think(player->self, &item->pos, &what, &listener, &answer);
     *out = (SuiteAnswer){.has_score = answer.has_score,
                          .is_mate = answer.is_mate,
                          .score = answer.score,
                          .depth = answer.depth,
                          .nodes = answer.nodes,
                          .elapsed_ms = answer.elapsed_ns / 1000000};
-    if (fault == PLAYER_FINE) {
+    if (fault == FAULT_NONE && !answer.has_resigned) {
         out->move = answer.move;
         judge(item, &watch, out);
     } else {
         snprintf(out->error, sizeof out->error, "%s",
-                 fault == PLAYER_RESIGNED ? "resigned" : error_message());
+                 answer.has_resigned ? "resigned" : error_message());
     }
     return fault;
 }
@@ -110,41 +105,41 @@ void suite_asker_free(SuiteAsker *asker) {
     free(asker);
 }
 
-static PlayerFault begin_position(SuiteAsker *asker, size_t engine, const SuiteItem *item) {
+static Fault begin_position(SuiteAsker *asker, size_t engine, const SuiteItem *item) {
     Player *player = &asker->players[engine];
-    PlayerFault fault = PLAYER_CRASHED;
+    Fault fault = FAULT_CRASHED;
     if (player->ops == NULL && roster_player(asker->roster, engine, asker->cancel_fd, player) != OK)
-        return PLAYER_REFUSED;
-    for (int i = 0; i < START_FAILURES_MAX && fault != PLAYER_FINE; i++) {
+        return FAULT_REFUSED;
+    for (int i = 0; i < START_FAILURES_MAX && fault != FAULT_NONE; i++) {
         fault = player->ops->new_game(player->self, &item->pos);
-        if (fault == PLAYER_CANCELLED || fault == PLAYER_REFUSED)
+        if (fault == FAULT_CANCELLED || fault == FAULT_REFUSED)
             break;
     }
     return fault;
 }
 
-static PlayerFault ask_from_start(SuiteAsker *asker, size_t engine, const SuiteItem *item,
-                                  SuiteAnswer *out) {
-    PlayerFault fault = begin_position(asker, engine, item);
-    if (fault != PLAYER_FINE)
+static Fault ask_from_start(SuiteAsker *asker, size_t engine, const SuiteItem *item,
+                            SuiteAnswer *out) {
+    Fault fault = begin_position(asker, engine, item);
+    if (fault != FAULT_NONE)
         return fault;
     fault = ask(&asker->players[engine], &asker->roster->specs[engine].limits, item, out);
-    return fault == PLAYER_CANCELLED || fault == PLAYER_REFUSED ? fault : PLAYER_FINE;
+    return fault == FAULT_CANCELLED || fault == FAULT_REFUSED ? fault : FAULT_NONE;
 }
 
-PlayerFault suite_ask(SuiteAsker *asker, size_t engine, const SuiteItem *item, SuiteAnswer *out) {
+Fault suite_ask(SuiteAsker *asker, size_t engine, const SuiteItem *item, SuiteAnswer *out) {
     const Player *player = &asker->players[engine];
     if (cancel_is_told(asker->cancel_fd)) {
         error_set(ERR_ENGINE, "cancelled");
-        return PLAYER_CANCELLED;
+        return FAULT_CANCELLED;
     }
     uint64_t suspends;
-    PlayerFault fault;
+    Fault fault;
     // Where this program was stopped meanwhile nobody knows how long the engine took.
     do {
         suspends = suspend_count();
         fault = ask_from_start(asker, engine, item, out);
-    } while (fault == PLAYER_FINE && suspend_count() != suspends);
+    } while (fault == FAULT_NONE && suspend_count() != suspends);
     if (player->ops != NULL && player->ops->end_game != NULL) {
         // Which may fail too, and that is not the reason to tell.
         char *why = mem_copy_string(error_message());

@@ -13,10 +13,10 @@ SuiteAsker *suite_asker_new(const Roster *roster, int cancel_fd);
 // Ends the engines. NULL is fine.
 void suite_asker_free(SuiteAsker *asker);
 
-// Puts the position to an engine as a new game. PLAYER_FINE: here is its answer, in which faults of
+// Puts the position to an engine as a new game. FAULT_NONE: here is its answer, in which faults of
 // the engine are told of. All else ends a run: it was cancelled, or the engine cannot be started or
 // used, and error_message() says why.
-PlayerFault suite_ask(SuiteAsker *asker, size_t engine, const SuiteItem *item, SuiteAnswer *out);
+Fault suite_ask(SuiteAsker *asker, size_t engine, const SuiteItem *item, SuiteAnswer *out);
 
 // What a position asks for, without its names.
 void suite_item_pack(const SuiteItem *item, Str *out);

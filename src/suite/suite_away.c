@@ -32,10 +32,10 @@ void suite_away_pack(size_t engine, const SuiteItem *item, Str *out) {
     suite_item_pack(item, out);
 }
 
-Status suite_away_unpack(StrView bytes, PlayerFault *fault, SuiteAnswer *out) {
+Status suite_away_unpack(StrView bytes, Fault *fault, SuiteAnswer *out) {
     ByteReader in = {.rest = bytes};
-    *fault = (PlayerFault)bytes_short_in(&in, PLAYER_FINE, PLAYER_RESIGNED);
-    if (*fault == PLAYER_FINE) {
+    *fault = (Fault)bytes_short_in(&in, FAULT_NONE, FAULT_NB - 1);
+    if (*fault == FAULT_NONE) {
         suite_answer_unpack(&in, out);
     } else {
         char *reason = bytes_string(&in);
@@ -83,9 +83,9 @@ static Status answer_item(void *self, int worker, StrView work, Str *out) {
         return error_set(ERR_PARSE, "these bytes are no position");
     if (room->askers[worker] == NULL)
         room->askers[worker] = suite_asker_new(&room->roster, room->cancel_fd);
-    const PlayerFault fault = suite_ask(room->askers[worker], (size_t)engine, item, &answer);
+    const Fault fault = suite_ask(room->askers[worker], (size_t)engine, item, &answer);
     bytes_add_short(out, fault);
-    if (fault == PLAYER_FINE)
+    if (fault == FAULT_NONE)
         suite_answer_pack(&answer, out);
     else
         bytes_add_string(out, error_message());

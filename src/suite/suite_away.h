@@ -14,7 +14,7 @@ MUST_CHECK Status suite_away_open(DistRemote **out, DistRanks *ranks, const Rost
 // A position for an engine.
 void suite_away_pack(size_t engine, const SuiteItem *item, Str *out);
 // What suite_ask gave for it; ERR_PARSE for what is none.
-MUST_CHECK Status suite_away_unpack(StrView bytes, PlayerFault *fault, SuiteAnswer *out);
+MUST_CHECK Status suite_away_unpack(StrView bytes, Fault *fault, SuiteAnswer *out);
 
 // What the other ranks do.
 extern const DistService suite_service;

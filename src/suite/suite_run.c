@@ -62,13 +62,13 @@ static void tell_rest(SuiteRun *run) {
             tell(run, run->next_end);
 }
 
-static void stop_run(SuiteRun *run, PlayerFault fault) {
+static void stop_run(SuiteRun *run, Fault fault) {
     pthread_mutex_lock(&run->lock);
-    if (fault == PLAYER_CANCELLED) {
+    if (fault == FAULT_CANCELLED) {
         run->is_cancelled = true;
     } else if (run->status == OK) {
         snprintf(run->message, sizeof run->message, "%s", error_message());
-        run->status = fault == PLAYER_REFUSED ? ERR_ARG : ERR_ENGINE;
+        run->status = fault == FAULT_REFUSED ? ERR_ARG : ERR_ENGINE;
     }
     pthread_mutex_unlock(&run->lock);
 }
@@ -85,14 +85,14 @@ static bool do_task(SuiteRun *run, SuiteAsker *asker, size_t task) {
     const size_t engines = run->config->engine_count;
     SuiteAnswer answer;
     const int64_t start_ns = clock_now_ns();
-    const PlayerFault fault =
+    const Fault fault =
         suite_ask(asker, task % engines, &run->suite->items[task / engines], &answer);
     count_time(run, clock_now_ns() - start_ns);
-    if (fault == PLAYER_FINE)
+    if (fault == FAULT_NONE)
         give_answer(run, task, &answer);
     else
         stop_run(run, fault);
-    return fault == PLAYER_FINE;
+    return fault == FAULT_NONE;
 }
 
 static void *do_tasks(void *context) {
@@ -124,16 +124,16 @@ static bool next_away(void *context, int slot, uint64_t *tag, Str *out) {
 
 static void take_away(void *context, int slot, uint64_t tag, Status status, StrView bytes) {
     SuiteRun *run = context;
-    PlayerFault fault = PLAYER_CRASHED;
+    Fault fault = FAULT_CRASHED;
     SuiteAnswer answer;
     if (status == OK)
         status = suite_away_unpack(bytes, &fault, &answer);
-    if (status == OK && fault == PLAYER_FINE) {
+    if (status == OK && fault == FAULT_NONE) {
         give_answer(run, tag, &answer);
         return;
     }
     error_prefix("rank %d", dist_remote_rank_of(run->remote, slot));
-    stop_run(run, status == OK ? fault : PLAYER_CRASHED);
+    stop_run(run, status == OK ? fault : FAULT_CRASHED);
 }
 
 static size_t left_away(void *context) {

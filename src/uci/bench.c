@@ -17,7 +17,7 @@ static Status bench_position(Search *search, const char *fen, int depth, uint64_
     Status status = fen_parse(fen, &pos);
     if (status != OK)
         return status;
-    SearchLimits limits = {.depth = depth};
+    Limits limits = {.depth = depth};
     search_prepare(search, false);
     *nodes += search_run(search, &pos, &pos.key, 1, &limits, NULL).nodes;
     return OK;

@@ -164,7 +164,7 @@ static void *think(void *context) {
 }
 
 // True when the book had a move, which was played.
-static bool play_from_book(Engine *engine, const SearchLimits *limits) {
+static bool play_from_book(Engine *engine, const Limits *limits) {
     if (!engine->own_book || engine->book == NULL || engine->analyse_mode || limits->infinite ||
         limits->ponder || limits->move_count > 0 || limits->mate > 0)
         return false;
@@ -177,7 +177,7 @@ static bool play_from_book(Engine *engine, const SearchLimits *limits) {
     return true;
 }
 
-void engine_go(Engine *engine, const SearchLimits *limits) {
+void engine_go(Engine *engine, const Limits *limits) {
     engine_wait(engine);
     engine_apply_settings(engine);
     if (play_from_book(engine, limits))

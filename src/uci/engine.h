@@ -32,7 +32,7 @@ typedef struct Engine {
     uint64_t *keys;
     size_t key_count, key_capacity;
 
-    SearchLimits limits;
+    Limits limits;
     bool thinks_in_line; // without a thread, where a search ends by itself: for fuzzing
     pthread_t thread;
     bool thinking; // the thread was started and not yet joined
@@ -52,7 +52,7 @@ MUST_CHECK Status engine_set_hash(Engine *engine, int64_t megabytes);
 void engine_new_game(Engine *engine);
 
 // Starts thinking on another thread, which prints the best move; waits for it to end.
-void engine_go(Engine *engine, const SearchLimits *limits);
+void engine_go(Engine *engine, const Limits *limits);
 void engine_wait(Engine *engine);
 void engine_stop(Engine *engine);
 

@@ -90,7 +90,7 @@ static bool read_any_number(Engine *engine, GoNumber numbers[GO_NUMBERS], StrVie
     return false;
 }
 
-static void read_search_moves(const Engine *engine, SearchLimits *limits, StrView *rest) {
+static void read_search_moves(const Engine *engine, Limits *limits, StrView *rest) {
     for (;;) {
         StrView before = *rest, word = view_next_word(rest);
         Move move = move_from_uci(&engine->pos, word.text, word.length);
@@ -106,9 +106,13 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
+static int64_t without_overhead(const Engine *engine, const GoNumber *time) {
+    return clamp(clamp(time->value, 0, TIME_MAX_MS) - engine->overhead_ms, 1, TIME_MAX_MS);
+}
+
 // A limit of 0 would mean none, so what asks for nothing gets the least there is. Whoever tells
 // only the other side's time has a clock too, and gets a move at once.
-static void set_limits(const Engine *engine, SearchLimits *limits, const GoNumber n[GO_NUMBERS]) {
+static void set_limits(const Engine *engine, Limits *limits, const GoNumber n[GO_NUMBERS]) {
     bool white = engine->pos.turn == WHITE;
     const GoNumber *time = &n[white ? WTIME : BTIME], *increment = &n[white ? WINC : BINC];
     if (n[DEPTH].given)
@@ -116,17 +120,13 @@ static void set_limits(const Engine *engine, SearchLimits *limits, const GoNumbe
     if (n[NODES].given)
         limits->nodes = (uint64_t)clamp(n[NODES].value, 1, INT64_MAX);
     if (n[MOVETIME].given)
-        limits->movetime_ms =
-            clamp(clamp(n[MOVETIME].value, 0, TIME_MAX_MS) - engine->overhead_ms, 1, TIME_MAX_MS);
+        limits->move_ms = without_overhead(engine, &n[MOVETIME]);
     if (n[MATE].given)
         limits->mate = (int)clamp(n[MATE].value, 1, PLY_MAX);
     if (n[WTIME].given || n[BTIME].given || increment->given)
         limits->clock =
-            (ClockState){.given = true,
-                         .time_ms = clamp(time->value, 0, TIME_MAX_MS),
-                         .increment_ms = clamp(increment->value, 0, TIME_MAX_MS),
-                         .moves_to_go = (int)clamp(n[MOVESTOGO].value, 0, MOVES_TO_GO_MAX),
-                         .overhead_ms = engine->overhead_ms};
+            (ChessClock){without_overhead(engine, time), clamp(increment->value, 0, TIME_MAX_MS),
+                         (int)clamp(n[MOVESTOGO].value, 0, MOVES_TO_GO_MAX)};
     limits->lines = (int)engine->multi_pv;
 }
 
@@ -156,7 +156,7 @@ void uci_go(Engine *engine, StrView rest) {
         [MATE] = {.word = "mate"},         [PERFT] = {.word = "perft"},
         [MOVETIME] = {.word = "movetime"}, [MOVESTOGO] = {.word = "movestogo"},
     };
-    SearchLimits limits = {0};
+    Limits limits = {0};
     for (StrView word; (word = view_next_word(&rest)).length > 0;) {
         if (view_equals(word, "infinite"))
             limits.infinite = true;

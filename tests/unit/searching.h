@@ -106,7 +106,7 @@ static inline void hear_line(void *context, const SearchLine *line) {
 
 // Searches, and checks what every search must hold: legal moves and lines, a score, and the result
 // that was reported last.
-static inline SearchResult engine_hear(Engine *engine, const Game *game, const SearchLimits *limits,
+static inline SearchResult engine_hear(Engine *engine, const Game *game, const Limits *limits,
                                        Heard *heard) {
     *heard = (Heard){.root = &game->pos};
     SearchListener listener = {heard, hear_line};
@@ -123,14 +123,14 @@ static inline SearchResult engine_hear(Engine *engine, const Game *game, const S
     return result;
 }
 
-static inline SearchResult engine_go(Engine *engine, const Game *game, SearchLimits limits) {
+static inline SearchResult engine_go(Engine *engine, const Game *game, Limits limits) {
     Heard heard;
     search_prepare(engine->search, false);
     return engine_hear(engine, game, &limits, &heard);
 }
 
 // A search of a position without a past, by an engine without memories.
-static inline SearchResult engine_go_fen(Engine *engine, const char *fen, SearchLimits limits) {
+static inline SearchResult engine_go_fen(Engine *engine, const char *fen, Limits limits) {
     Game game;
     game_start(&game, fen);
     engine_forget(engine);

@@ -126,7 +126,7 @@ static void test_mate_is_no_blockage(void **state) {
     assert_verdict("8/8/3p1p2/p1pPkp1p/P1P1pP1P/4P3/8/6K1 b - - 0 1", false);
     Engine engine = engine_open();
     SearchResult result = engine_go_fen(&engine, "8/8/3p1p2/p1pPkp1p/P1P1p2P/4PP2/8/6K1 w - - 0 1",
-                                        (SearchLimits){.depth = 6});
+                                        (Limits){.depth = 6});
     engine_close(&engine);
     assert_int_equal(result.score, score_mate_in(1));
 }
@@ -200,7 +200,7 @@ static void test_search_knows(void **state) {
     (void)state;
     Engine engine = engine_open();
     for (size_t i = 0; i < BLOCKED; i++) {
-        SearchResult result = engine_go_fen(&engine, blocked[i], (SearchLimits){.depth = 4});
+        SearchResult result = engine_go_fen(&engine, blocked[i], (Limits){.depth = 4});
         assert_int_equal(result.score, SCORE_DRAW);
     }
     engine_close(&engine);

@@ -108,7 +108,7 @@ static void test_crashes_lose_their_games(void **state) {
     config.options.items[0].start = 85;
     begin(&config, "crash");
     assert_int_equal(run(&config, "crash", 2, &(Watch){0}, &outcome), OK);
-    assert_true(outcome.faults.crashed > 0);
+    assert_true(outcome.faults.of[FAULT_CRASHED] > 0);
     tune_outcome_free(&outcome);
     tune_config_free(&config);
 }

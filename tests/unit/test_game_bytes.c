@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "chess/fen.h"
-#include "engines/spec_bytes.h"
+#include "engines/command.h"
 #include "match/play/table.h"
 #include "tests/unit/testing.h"
 
@@ -29,7 +29,9 @@ static GameRecord random_record(uint32_t number) {
                          .result = (GameResult)(number % 4),
                          .ending = (Ending)(number % ENDING_NB),
                          .loser = (Color)(number % 2),
-                         .is_refused = number % 3 == 0,
+                         .fault = number % ENDING_NB == ENDING_FAULT
+                                      ? FAULT_LATE + number / ENDING_NB % 6
+                                      : FAULT_NONE,
                          .started_s = 1700000000 + number,
                          .elapsed_ns = (int64_t)rng_u64(&rng) >> number % 60,
                          .latency = {12345, 678, number}};
@@ -66,7 +68,7 @@ static void assert_same_record(const GameRecord *a, const GameRecord *b) {
     assert_int_equal(a->result, b->result);
     assert_int_equal(a->ending, b->ending);
     assert_int_equal(a->loser, b->loser);
-    assert_int_equal(a->is_refused, b->is_refused);
+    assert_int_equal(a->fault, b->fault);
     assert_string_equal(a->detail, b->detail);
     assert_int_equal(a->started_s, b->started_s);
     assert_int_equal(a->elapsed_ns, b->elapsed_ns);
@@ -180,7 +182,7 @@ static void test_programs_are_told_apart(void **state) {
         EngineSpec spec = engine_spec_init();
         assert_int_equal(engine_spec_parse(&spec, words[i]), OK);
         assert_int_equal(engine_spec_finish(&spec), OK);
-        hashes[i] = engine_program_hash(&spec);
+        hashes[i] = command_program_hash(&spec);
         engine_spec_deinit(&spec);
     }
     assert_int_equal(hashes[0], hashes[1]);

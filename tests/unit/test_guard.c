@@ -59,8 +59,8 @@ static pid_t find_guard(void) {
 
 static Status go(UciClient *client) {
     UciAnswer answer;
-    const UciGo go = {.time_ms = {-1, -1}, .depth = 1, .cap_ms = WAIT_MS};
-    return uci_client_go(client, &go, &answer);
+    const Limits go = {.depth = 1, .cap_ms = WAIT_MS};
+    return uci_client_go(client, &go, NULL, &answer);
 }
 
 static void test_descendants_end_with_the_client(void **state) {

@@ -45,14 +45,14 @@ static uint64_t hash_of(const GameRecord *record) {
     return hash;
 }
 
-static GameConfig config_of(int game, EngineLimits limits) {
+static GameConfig config_of(int game, Limits limits) {
     GameConfig config = {
         .sides = {{limits, 10}, {limits, 10}}, .rules = {.max_moves = PLIES / 2}, .cap_ms = 60000};
     assert_int_equal(fen_parse(openings[game / 2], &config.start), OK);
     return config;
 }
 
-static const EngineLimits by_nodes = {.nodes = 400};
+static const Limits by_nodes = {.nodes = 400};
 
 static uint64_t play(int game, const Player *first, const Player *second) {
     GameConfig config = config_of(game, by_nodes);
@@ -131,8 +131,8 @@ static void test_new_weights_are_a_new_player(void **state) {
 
 static void test_every_limit_ends_a_search(void **state) {
     (void)state;
-    static const EngineLimits limits[] = {
-        {.depth = 3}, {.move_ms = 5}, {.time_ms = 200, .inc_ms = 2}, {.moves = 5, .time_ms = 100}};
+    static const Limits limits[] = {
+        {.depth = 3}, {.move_ms = 5}, {.clock = {200, 2, 0}}, {.clock = {100, 0, 5}}};
     Player player = organism_of(&paper, -1), other = organism_of(&hand, -1);
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         GameConfig config = config_of(0, limits[i]);
@@ -140,7 +140,7 @@ static void test_every_limit_ends_a_search(void **state) {
         GameRecord record;
         game_play(&config, &player, &other, &record);
         assert_true(record.count > 5);
-        assert_true(record.ending < ENDING_TIME);
+        assert_true(record.ending < ENDING_FAULT);
         game_record_deinit(&record);
     }
     close_player(&player);
@@ -155,7 +155,7 @@ static void test_moves_count_from_the_opening(void **state) {
         "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"};
     Player player = organism_of(&paper, -1), other = organism_of(&hand, -1);
     for (int i = 0; i < 2; i++) {
-        GameConfig config = config_of(0, (EngineLimits){.depth = 1});
+        GameConfig config = config_of(0, (Limits){.depth = 1});
         config.rules = (AdjudicationRules){.max_moves = 4};
         assert_int_equal(fen_parse(late[i], &config.start), OK);
         GameRecord record;
@@ -177,11 +177,11 @@ static void test_moves_count_from_the_opening(void **state) {
 static void test_cap(void **state) {
     (void)state;
     Player player = organism_of(&paper, -1), other = organism_of(&hand, -1);
-    GameConfig config = config_of(0, (EngineLimits){.depth = 100});
+    GameConfig config = config_of(0, (Limits){.depth = 100});
     config.cap_ms = 50;
     GameRecord record;
     game_play(&config, &player, &other, &record);
-    assert_int_equal(record.ending, ENDING_STALLED);
+    assert_int_equal(record.fault, FAULT_STALLED);
     assert_int_equal(record.loser, WHITE);
     game_record_deinit(&record);
     close_player(&player);
@@ -194,16 +194,16 @@ static void test_cancelled(void **state) {
     int fds[2];
     assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
     Player player = organism_of(&paper, fds[0]), other = organism_of(&hand, fds[0]);
-    GameConfig config = config_of(0, (EngineLimits){.depth = 1});
-    PlayerLimits deep = {.time_ms = {-1, -1}, .depth = 100, .cap_ms = 60000};
+    GameConfig config = config_of(0, (Limits){.depth = 1});
+    Limits deep = {.depth = 100, .cap_ms = 60000};
     PlayerAnswer answer;
     GameRecord record;
-    assert_int_equal(player.ops->new_game(player.self, &config.start), PLAYER_FINE);
+    assert_int_equal(player.ops->new_game(player.self, &config.start), FAULT_NONE);
     assert_int_equal(write(fds[1], "x", 1), 1);
-    assert_int_equal(player.ops->think(player.self, &config.start, &deep, &answer),
-                     PLAYER_CANCELLED);
+    assert_int_equal(player.ops->think(player.self, &config.start, &deep, NULL, &answer),
+                     FAULT_CANCELLED);
     game_play(&config, &other, &other, &record);
-    assert_int_equal(record.ending, ENDING_CANCELLED);
+    assert_int_equal(record.fault, FAULT_CANCELLED);
     game_record_deinit(&record);
     close_player(&player);
     close_player(&other);

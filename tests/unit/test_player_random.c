@@ -17,7 +17,7 @@
 enum { DRAWS = 2000, STARTING_MOVES = 20 };
 
 static void play(uint64_t white_seed, uint64_t black_seed, GameRecord *out) {
-    const EngineLimits limits = {.nodes = 1};
+    const Limits limits = {.nodes = 1};
     GameConfig config = {
         .sides = {{limits, 10}, {limits, 10}}, .rules = {.max_moves = 200}, .cap_ms = 60000};
     position_set_start(&config.start);
@@ -66,13 +66,14 @@ static void test_all_moves_are_equally_likely(void **state) {
     (void)state;
     Position start;
     int counts[STARTING_MOVES] = {0};
-    const PlayerLimits limits = {0};
+    const Limits limits = {0};
     position_set_start(&start);
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
         Player player = player_random_create(seed, -1, "random");
         PlayerAnswer answer;
-        assert_int_equal(player.ops->new_game(player.self, &start), PLAYER_FINE);
-        assert_int_equal(player.ops->think(player.self, &start, &limits, &answer), PLAYER_FINE);
+        assert_int_equal(player.ops->new_game(player.self, &start), FAULT_NONE);
+        assert_int_equal(player.ops->think(player.self, &start, &limits, NULL, &answer),
+                         FAULT_NONE);
         counts[index_of(&start, answer.move)]++;
         player.ops->close(player.self);
     }

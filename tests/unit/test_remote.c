@@ -55,7 +55,7 @@ static void on_end(void *context, const MatchGame *game, const GameRecord *recor
     Log *log = context;
     (void)tally;
     assert_int_equal(game->index, log->ended++);
-    log->crashed += record->ending == ENDING_CRASHED;
+    log->crashed += record->fault == FAULT_CRASHED;
     log->hash = log->hash * 31 + record->ending;
     for (size_t i = 0; i < record->count; i++)
         log->hash = (log->hash ^ record->moves[i]) * 0x100000001B3u;

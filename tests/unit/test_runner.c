@@ -16,7 +16,7 @@ typedef struct Log {
     bool in_order;
     uint64_t hash; // of all moves, in order
     uint64_t plies;
-    Ending endings[64];
+    Fault faults[64];
     int cancel_after, cancel_fd; // 0: never
     Str pgn;
 } Log;
@@ -33,7 +33,7 @@ static void on_end(void *context, const MatchGame *game, const GameRecord *recor
     Log *log = context;
     log->in_order = log->in_order && game->index == log->ended;
     if (game->index < 64)
-        log->endings[game->index] = record->ending;
+        log->faults[game->index] = record->fault;
     log->ended++;
     log->plies += record->count;
     for (size_t i = 0; i < record->count; i++)
@@ -41,7 +41,7 @@ static void on_end(void *context, const MatchGame *game, const GameRecord *recor
     assert_int_equal(tally->played, log->ended);
     if (log->cancel_after != 0 && log->ended == (uint64_t)log->cancel_after)
         assert_int_equal(write(log->cancel_fd, "x", 1), 1);
-    GameSide sides[COLOR_NB] = {{.limits = {.depth = 1}}, {.limits = {.time_ms = 1500}}};
+    GameSide sides[COLOR_NB] = {{.limits = {.depth = 1}}, {.limits = {.clock = {.time_ms = 1500}}}};
     GameNames names = {"test", "a \"b\"", "c", game->index + 1, sides};
     assert_int_equal(game_write_pgn(record, &names, &log->pgn), OK);
 }
@@ -50,7 +50,7 @@ static void on_end(void *context, const MatchGame *game, const GameRecord *recor
 typedef struct Outcome {
     uint64_t played;
     MeetingScore score; // of the first two
-    MatchFaults faults[2];
+    FaultCounts faults[2];
     bool is_over;
     int winner;
 } Outcome;
@@ -129,7 +129,7 @@ static void test_written_games_can_be_read(void **state) {
         plies += game->move_count;
         rest = view_of(rest.text + used, rest.length - used);
     }
-    assert_int_equal(got.faults[1].illegal, 1);
+    assert_int_equal(got.faults[1].of[FAULT_ILLEGAL], 1);
     assert_int_equal(pgn_parse(game, rest, true, &used), PGN_STEP_END);
     assert_int_equal(plies, log.plies);
     assert_null(strstr(log.pgn.text, "e1e5"));
@@ -139,7 +139,7 @@ static void test_written_games_can_be_read(void **state) {
 }
 
 // Each kind of failure costs that game only. A fault recurs because the engine is started again.
-static void check_faults(const char *mode, int64_t cap_ms, Ending ending, MatchFaults expected) {
+static void check_faults(const char *mode, int64_t cap_ms, Fault fault) {
     Log log = {0};
     Outcome got;
     // A good engine that is beyond the cap had no processor: then both have more time.
@@ -148,23 +148,24 @@ static void check_faults(const char *mode, int64_t cap_ms, Ending ending, MatchF
         str_free(&log.pgn);
         log = (Log){0};
         assert_int_equal(run_match("", mode, &config, 4, &log, &got), OK);
-        is_fair = got.faults[0].stalled == 0 || cap_ms >= PATIENT_MS;
+        is_fair = got.faults[0].of[FAULT_STALLED] == 0 || cap_ms >= PATIENT_MS;
     }
     assert_int_equal(log.ended, 4);
     for (int i = 0; i < 4; i++)
-        assert_int_equal(log.endings[i], ending);
+        assert_int_equal(log.faults[i], fault);
     assert_int_equal(got.score.games.wins, 4);
-    assert_memory_equal(&got.faults[1], &expected, sizeof expected);
-    assert_memory_equal(&got.faults[0], &(MatchFaults){0}, sizeof expected);
+    assert_int_equal(got.faults[1].of[fault], 4);
+    assert_int_equal(fault_total(&got.faults[1]), 4);
+    assert_int_equal(fault_total(&got.faults[0]), 0);
     str_free(&log.pgn);
 }
 
 static void test_faults(void **state) {
     (void)state;
-    check_faults("crash 3", PATIENT_MS, ENDING_CRASHED, (MatchFaults){.crashed = 4});
-    check_faults("exit 2", PATIENT_MS, ENDING_CRASHED, (MatchFaults){.crashed = 4});
-    check_faults("close-output 2", PATIENT_MS, ENDING_CRASHED, (MatchFaults){.crashed = 4});
-    check_faults("hang 2", 300, ENDING_STALLED, (MatchFaults){.stalled = 4});
+    check_faults("crash 3", PATIENT_MS, FAULT_CRASHED);
+    check_faults("exit 2", PATIENT_MS, FAULT_CRASHED);
+    check_faults("close-output 2", PATIENT_MS, FAULT_CRASHED);
+    check_faults("hang 2", 300, FAULT_STALLED);
 }
 
 static void test_hopeless_engines_end_the_match(void **state) {
@@ -226,8 +227,8 @@ static void test_clock(void **state) {
     Outcome got;
     assert_int_equal(play(&config, &log, &got), OK);
     // Its first move takes 150 of 250 ms, or more on a busy machine; the second runs out.
-    assert_int_equal(got.faults[1].late, 2);
-    assert_int_equal(got.faults[0].late, 0);
+    assert_int_equal(got.faults[1].of[FAULT_LATE], 2);
+    assert_int_equal(got.faults[0].of[FAULT_LATE], 0);
     assert_true(log.plies <= 6);
     assert_non_null(strstr(log.pgn.text, "loses on time"));
     for (int i = 0; i < 2; i++)
@@ -329,13 +330,13 @@ static void test_recalled_games(void **state) {
         assert_true(match_recall(match, &game));
         assert_int_equal(game.index, i);
         match_recall_result(match, &game, game.white == 0 ? RESULT_WHITE_WINS : RESULT_BLACK_WINS,
-                            ENDING_ILLEGAL);
+                            FAULT_ILLEGAL);
     }
     Log log = {.started = 3, .ended = 3};
     MatchEvents events = {&log, on_start, on_end};
     assert_int_equal(match_play(match, &events), OK);
     assert_true(match_is_over(match));
-    assert_int_equal(match_tally(match)->faults[1].illegal, 8);
+    assert_int_equal(match_tally(match)->faults[1].of[FAULT_ILLEGAL], 8);
     MeetingScore score = tally_meeting(match_tally(match), 1, 0);
     assert_int_equal(score.games.losses, 8);
     assert_int_equal(score.pairs.results[0], 4);

@@ -45,9 +45,9 @@ static int score_of(const Mate *mate) {
     return mate->moves > 0 ? score_mate_in(2 * mate->moves - 1) : score_mated_in(-2 * mate->moves);
 }
 
-static SearchLimits limits_of(const Mate *mate) {
+static Limits limits_of(const Mate *mate) {
     int plies = 2 * abs(mate->moves);
-    return (SearchLimits){
+    return (Limits){
         .depth = plies + 10, .nodes = 1000000, .mate = mate->moves > 0 ? mate->moves : 0};
 }
 
@@ -92,7 +92,7 @@ static void test_mates_are_played_out(void **state) {
         game_start(&game, mates[i].fen);
         engine_forget(engine);
         for (int left = 2 * mates[i].moves - 1; left >= 0; left--) {
-            SearchLimits limits = {.depth = left + 10, .nodes = 1000000};
+            Limits limits = {.depth = left + 10, .nodes = 1000000};
             SearchResult result = engine_go(engine, &game, limits);
             int expected = left % 2 != 0 ? score_mate_in(left) : score_mated_in(left);
             assert_int_equal(result.score, expected);
@@ -123,11 +123,11 @@ static void perpetual_check(Engine *engine) {
     const char *fen = "6k1/6p1/bn3p2/7Q/8/7P/rr4P1/7K w - - 0 1";
     Game game;
     game_start(&game, fen);
-    SearchResult result = engine_go_fen(engine, fen, (SearchLimits){.depth = 8});
+    SearchResult result = engine_go_fen(engine, fen, (Limits){.depth = 8});
     assert_best(&game.pos, result, "h5e8");
     assert_int_equal(result.score, SCORE_DRAW);
     // Any other move loses.
-    SearchLimits others = {.depth = 6};
+    Limits others = {.depth = 6};
     Move moves[MOVES_MAX];
     size_t count = movegen(&game.pos, MOVES_ALL, moves);
     for (size_t i = 0; i < count; i++)
@@ -141,13 +141,13 @@ static void stalemate_traps(Engine *engine) {
     const char *fen = "7k/Q6p/7B/8/8/6R1/7K/5q2 b - - 0 1";
     Position pos;
     assert_int_equal(fen_parse(fen, &pos), OK);
-    SearchResult result = engine_go_fen(engine, fen, (SearchLimits){.depth = 8});
+    SearchResult result = engine_go_fen(engine, fen, (Limits){.depth = 8});
     assert_int_equal(result.score, SCORE_DRAW);
     Undo undo;
     position_make(&pos, result.best, &undo);
     assert_true(position_checkers(&pos) != 0);
     // A new queen wins here, and gives stalemate there.
-    SearchLimits promotion = {.depth = 6, .move_count = 1};
+    Limits promotion = {.depth = 6, .move_count = 1};
     promotion.moves[0] = move_make_promotion(square_make(5, 6), square_make(5, 7), QUEEN);
     fen = "7k/5P2/5K2/8/8/8/8/8 w - - 0 1";
     assert_true(engine_go_fen(engine, fen, promotion).score > 300);
@@ -159,39 +159,39 @@ static void stalemate_traps(Engine *engine) {
 static void fifty_moves(Engine *engine) {
     // One ply is left: a pawn must move, a piece be taken, or mate be given.
     const char *fen = "7k/8/8/8/8/8/P7/K3Q3 w - - 99 120";
-    SearchResult result = engine_go_fen(engine, fen, (SearchLimits){.depth = 7});
+    SearchResult result = engine_go_fen(engine, fen, (Limits){.depth = 7});
     assert_true(result.score > 300);
     assert_int_equal(move_from(result.best), square_make(0, 1));
     fen = "7k/8/8/r7/8/8/8/K3Q3 w - - 99 120";
-    result = engine_go_fen(engine, fen, (SearchLimits){.depth = 7});
+    result = engine_go_fen(engine, fen, (Limits){.depth = 7});
     assert_true(result.score > 300);
     assert_int_equal(result.best, move_make(E1, square_make(0, 4)));
     // Without a pawn move or capture nothing is left of it; the same with the clock far from 100.
     fen = "7k/8/8/8/8/8/8/K3Q3 w - - 99 120";
-    assert_int_equal(engine_go_fen(engine, fen, (SearchLimits){.depth = 7}).score, SCORE_DRAW);
+    assert_int_equal(engine_go_fen(engine, fen, (Limits){.depth = 7}).score, SCORE_DRAW);
     fen = "7k/8/8/8/8/8/8/K3Q3 w - - 9 120";
-    assert_true(engine_go_fen(engine, fen, (SearchLimits){.depth = 7}).score > 300);
+    assert_true(engine_go_fen(engine, fen, (Limits){.depth = 7}).score > 300);
     // What was remembered from a time when the clock was far from 100 is of no use near it.
     Game game;
     for (int clock = 0; clock <= 99; clock += 33) {
         char text[FEN_SIZE];
         snprintf(text, sizeof text, "7k/8/8/8/8/8/8/K3Q3 w - - %d 120", clock);
         game_start(&game, text);
-        result = engine_go(engine, &game, (SearchLimits){.depth = clock == 99 ? 3 : 7});
+        result = engine_go(engine, &game, (Limits){.depth = clock == 99 ? 3 : 7});
         assert_true(clock == 99 ? result.score == SCORE_DRAW : result.score > 300);
     }
     game_start(&game, "7k/8/8/8/8/8/8/K3Q3 w - - 97 120");
-    assert_int_equal(engine_go(engine, &game, (SearchLimits){.depth = 4}).score, SCORE_DRAW);
+    assert_int_equal(engine_go(engine, &game, (Limits){.depth = 4}).score, SCORE_DRAW);
     // Three plies are enough for this mate, two are not: the hundredth ply may be mate itself.
     for (int clock = 96; clock <= 99; clock++) {
         char text[FEN_SIZE];
         snprintf(text, sizeof text, "k7/8/2K5/8/8/8/8/1R6 w - - %d 90", clock);
         int expected = clock <= 97 ? score_mate_in(3) : SCORE_DRAW;
-        result = engine_go_fen(engine, text, (SearchLimits){.depth = 8});
+        result = engine_go_fen(engine, text, (Limits){.depth = 8});
         assert_int_equal(result.score, expected);
     }
     fen = "7k/8/6K1/8/8/8/8/R7 w - - 99 100";
-    result = engine_go_fen(engine, fen, (SearchLimits){.depth = 4});
+    result = engine_go_fen(engine, fen, (Limits){.depth = 4});
     assert_int_equal(result.score, score_mate_in(1));
 }
 
@@ -208,7 +208,7 @@ static void repetition_in_game(Engine *engine) {
     const char *losing = "7k/5pp1/8/8/1q6/8/5PPP/N5K1 b - - 0 1";
     const char *winning = "7k/5pp1/8/8/8/4Q3/5PPP/N5K1 b - - 0 1";
     Game game;
-    SearchLimits back = {.depth = 1, .move_count = 1}, any = {.depth = 5};
+    Limits back = {.depth = 1, .move_count = 1}, any = {.depth = 5};
     back.moves[0] = move_make(square_make(1, 2), A1);
     // Sought by the side that would lose, avoided by the other.
     play_to_repetition(&game, losing, true);
@@ -240,17 +240,17 @@ static void insufficient_material(Engine *engine) {
     };
     for (size_t i = 0; i < sizeof dead / sizeof dead[0]; i++)
         for (int depth = 1; depth <= 6; depth++) {
-            SearchLimits limits = {.depth = depth};
+            Limits limits = {.depth = depth};
             assert_int_equal(engine_go_fen(engine, dead[i], limits).score, SCORE_DRAW);
         }
     // The last pawn must be taken, with the last piece, at once.
     Position pos;
     const char *fen = "8/8/8/6B1/8/2k5/5p2/K7 w - - 0 1";
     assert_int_equal(fen_parse(fen, &pos), OK);
-    assert_true(engine_go_fen(engine, fen, (SearchLimits){.depth = 6}).score < 0);
+    assert_true(engine_go_fen(engine, fen, (Limits){.depth = 6}).score < 0);
     fen = "8/8/8/8/7B/2k5/5p2/K7 w - - 0 1";
     assert_int_equal(fen_parse(fen, &pos), OK);
-    SearchResult result = engine_go_fen(engine, fen, (SearchLimits){.depth = 6});
+    SearchResult result = engine_go_fen(engine, fen, (Limits){.depth = 6});
     assert_int_equal(result.score, SCORE_DRAW);
     assert_best(&pos, result, "h4f2");
 }
@@ -266,7 +266,7 @@ static void no_legal_moves(Engine *engine) {
         {"5k2/5P2/5K2/8/8/8/8/8 b - - 3 70", SCORE_DRAW},
     };
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        SearchLimits limits[] = {{.depth = 5}, {.nodes = 1}, {.movetime_ms = 1}, {.lines = 3}};
+        Limits limits[] = {{.depth = 5}, {.nodes = 1}, {.move_ms = 1}, {.lines = 3}};
         for (size_t j = 0; j < sizeof limits / sizeof limits[0]; j++) {
             SearchResult result = engine_go_fen(engine, ends[i].fen, limits[j]);
             assert_int_equal(result.best, MOVE_NONE);

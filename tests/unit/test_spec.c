@@ -27,9 +27,9 @@ static void test_words(void **state) {
     assert_string_equal(spec.options[0].name, "Hash");
     assert_string_equal(spec.options[0].value, "32");
     assert_string_equal(spec.options[1].name, "King Safety");
-    assert_int_equal(spec.limits.moves, 40);
-    assert_int_equal(spec.limits.time_ms, 90500);
-    assert_int_equal(spec.limits.inc_ms, 250);
+    assert_int_equal(spec.limits.clock.moves, 40);
+    assert_int_equal(spec.limits.clock.time_ms, 90500);
+    assert_int_equal(spec.limits.clock.inc_ms, 250);
     assert_int_equal(spec.limits.nodes, 5000);
     assert_int_equal(spec.limits.depth, 6);
     assert_int_equal(spec.margin_ms, 20);
@@ -48,23 +48,22 @@ static void test_time_and_move_time_replace_each_other(void **state) {
     EngineSpec spec = engine_spec_init();
     assert_int_equal(engine_spec_set(&spec, "tc=2+0.02"), OK);
     assert_int_equal(engine_spec_set(&spec, "st=0.5"), OK);
-    assert_int_equal(spec.limits.time_ms, 0);
+    assert_int_equal(spec.limits.clock.time_ms, 0);
     assert_int_equal(spec.limits.move_ms, 500);
     assert_int_equal(engine_spec_set(&spec, "tc=inf"), OK);
-    assert_true(spec.limits.is_infinite);
-    assert_true(engine_limits_are_empty(&spec.limits));
+    assert_true(limits_are_empty(&spec.limits));
     engine_spec_deinit(&spec);
 }
 
 static void check_control(const char *text, int moves, int64_t time_ms, int64_t inc_ms,
                           const char *written) {
-    EngineLimits limits = {0};
+    Limits limits = {0};
     Str out = {0};
-    assert_int_equal(engine_time_control_parse(text, &limits), OK);
-    assert_int_equal(limits.moves, moves);
-    assert_int_equal(limits.time_ms, time_ms);
-    assert_int_equal(limits.inc_ms, inc_ms);
-    engine_time_control_write(&limits, &out);
+    assert_int_equal(limits_parse_clock(text, &limits), OK);
+    assert_int_equal(limits.clock.moves, moves);
+    assert_int_equal(limits.clock.time_ms, time_ms);
+    assert_int_equal(limits.clock.inc_ms, inc_ms);
+    limits_write_clock(&limits, &out);
     assert_string_equal(str_text(&out), written);
     str_free(&out);
 }

@@ -168,7 +168,7 @@ static void test_positions_of_suites_are_asked_again(void **state) {
     position_set_start(&item.pos);
     assert_int_equal(roster_open(&roster, &spec, 1), OK);
     SuiteAsker *asker = suite_asker_new(&roster, -1);
-    assert_int_equal(suite_ask(asker, 0, &item, &answer), PLAYER_FINE);
+    assert_int_equal(suite_ask(asker, 0, &item, &answer), FAULT_NONE);
     assert_string_equal(answer.error, "");
     assert_int_equal(count_searches(), 2);
     suite_asker_free(asker);

@@ -14,12 +14,11 @@ static int64_t most(int64_t a, int64_t b) {
 }
 
 // What holds of every plan.
-static TimePlan plan_of(ClockState clock) {
-    clock.given = true;
+static TimePlan plan_of(ChessClock clock) {
     TimePlan plan = time_plan(&clock);
     assert_true(plan.optimum_ms >= 1);
     assert_true(plan.maximum_ms >= plan.optimum_ms);
-    assert_true(plan.maximum_ms <= most(clock.time_ms - clock.overhead_ms, 1));
+    assert_true(plan.maximum_ms <= most(clock.time_ms, 1));
     return plan;
 }
 
@@ -28,14 +27,12 @@ static int64_t random_ms(Rng *rng) {
     return (int64_t)(rng_u32(rng) >> rng_below(rng, 32)) % 10000000;
 }
 
-static ClockState random_clock(Rng *rng) {
-    ClockState clock = {.given = true, .time_ms = random_ms(rng)};
+static ChessClock random_clock(Rng *rng) {
+    ChessClock clock = {.time_ms = random_ms(rng)};
     if (rng_below(rng, 2) == 0)
-        clock.increment_ms = random_ms(rng) / 100;
+        clock.inc_ms = random_ms(rng) / 100;
     if (rng_below(rng, 2) == 0)
-        clock.moves_to_go = 1 + (int)rng_below(rng, 60);
-    if (rng_below(rng, 2) == 0)
-        clock.overhead_ms = rng_below(rng, 200);
+        clock.moves = 1 + (int)rng_below(rng, 60);
     return clock;
 }
 
@@ -48,20 +45,20 @@ static void test_more_is_not_less(void **state) {
     (void)state;
     Rng rng = rng_at(1, 0, 0, 0);
     for (int i = 0; i < 200000; i++) {
-        ClockState clock = random_clock(&rng), more;
+        ChessClock clock = random_clock(&rng), more;
         TimePlan plan = plan_of(clock);
         more = clock;
         more.time_ms += random_ms(&rng);
         assert_no_less(plan_of(more), plan);
         more = clock;
-        more.increment_ms += random_ms(&rng);
+        more.inc_ms += random_ms(&rng);
         assert_no_less(plan_of(more), plan);
         more = clock;
-        more.overhead_ms += random_ms(&rng) / 1000;
+        more.time_ms -= random_ms(&rng) / 1000;
         assert_no_less(plan, plan_of(more));
         more = clock;
-        more.moves_to_go = 1 + (int)rng_below(&rng, 60);
-        if (clock.moves_to_go == 0 || more.moves_to_go <= clock.moves_to_go)
+        more.moves = 1 + (int)rng_below(&rng, 60);
+        if (clock.moves == 0 || more.moves <= clock.moves)
             assert_no_less(plan_of(more), plan);
     }
 }
@@ -69,7 +66,7 @@ static void test_more_is_not_less(void **state) {
 static void test_last_move_uses_most(void **state) {
     (void)state;
     for (int64_t time_ms = 20; time_ms <= 1000000; time_ms = time_ms * 3 / 2) {
-        TimePlan plan = plan_of((ClockState){.time_ms = time_ms, .moves_to_go = 1});
+        TimePlan plan = plan_of((ChessClock){.time_ms = time_ms, .moves = 1});
         assert_true(plan.maximum_ms >= time_ms * 8 / 10);
         assert_true(plan.optimum_ms >= time_ms * 8 / 10);
         assert_true(plan.maximum_ms < time_ms); // but not the last millisecond
@@ -82,43 +79,39 @@ static void test_hardly_any_time(void **state) {
     static const int moves[] = {INT_MIN, -5, 0, 1, 2, 40};
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
         for (size_t j = 0; j < sizeof moves / sizeof moves[0]; j++)
-            for (int64_t overhead_ms = 0; overhead_ms <= 1000; overhead_ms += 500)
-                for (int64_t increment_ms = 0; increment_ms <= 5000; increment_ms += 1000) {
-                    TimePlan plan = plan_of((ClockState){.time_ms = times[i],
-                                                         .increment_ms = increment_ms,
-                                                         .moves_to_go = moves[j],
-                                                         .overhead_ms = overhead_ms});
-                    assert_true(plan.maximum_ms <= 2);
-                }
+            for (int64_t inc_ms = 0; inc_ms <= 5000; inc_ms += 1000) {
+                TimePlan plan = plan_of((ChessClock){times[i], inc_ms, moves[j]});
+                assert_true(plan.maximum_ms <= 2);
+            }
 }
 
 // Numbers that a GUI may send for "no limit".
 static void test_endless_time(void **state) {
     (void)state;
-    plan_of((ClockState){.time_ms = INT_MAX, .increment_ms = INT_MAX});
-    plan_of((ClockState){.time_ms = INT64_MAX});
-    plan_of((ClockState){.time_ms = INT64_MAX, .moves_to_go = 1});
-    plan_of((ClockState){.time_ms = 1000, .increment_ms = INT64_MAX});
-    plan_of((ClockState){.time_ms = INT64_MAX, .increment_ms = INT64_MAX, .moves_to_go = INT_MAX});
-    plan_of((ClockState){.time_ms = 1000, .moves_to_go = INT_MAX});
+    plan_of((ChessClock){.time_ms = INT_MAX, .inc_ms = INT_MAX});
+    plan_of((ChessClock){.time_ms = INT64_MAX});
+    plan_of((ChessClock){.time_ms = INT64_MAX, .moves = 1});
+    plan_of((ChessClock){.time_ms = 1000, .inc_ms = INT64_MAX});
+    plan_of((ChessClock){.time_ms = INT64_MAX, .inc_ms = INT64_MAX, .moves = INT_MAX});
+    plan_of((ChessClock){.time_ms = 1000, .moves = INT_MAX});
 }
 
 // Moves that take all they are allowed never lose on time, and usual ones leave some.
 static void test_whole_games(void **state) {
     (void)state;
-    const ClockState starts[] = {{.time_ms = 1000},
-                                 {.time_ms = 60000, .overhead_ms = 20},
-                                 {.time_ms = 2000, .increment_ms = 20, .overhead_ms = 5},
-                                 {.time_ms = 100, .increment_ms = 100}};
+    const ChessClock starts[] = {{.time_ms = 1000},
+                                 {.time_ms = 60000},
+                                 {.time_ms = 2000, .inc_ms = 20},
+                                 {.time_ms = 100, .inc_ms = 100}};
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        ClockState greedy = starts[i], usual = starts[i];
+        ChessClock greedy = starts[i], usual = starts[i];
         for (int move = 0; move < 60; move++) {
-            usual.time_ms += usual.increment_ms - plan_of(usual).optimum_ms;
-            assert_true(usual.time_ms - usual.increment_ms > starts[i].time_ms / 50);
+            usual.time_ms += usual.inc_ms - plan_of(usual).optimum_ms;
+            assert_true(usual.time_ms - usual.inc_ms > starts[i].time_ms / 50);
             int64_t spent = plan_of(greedy).maximum_ms;
-            if (greedy.time_ms - greedy.overhead_ms > 1)
+            if (greedy.time_ms > 1)
                 assert_true(spent < greedy.time_ms);
-            greedy.time_ms += greedy.increment_ms - spent;
+            greedy.time_ms += greedy.inc_ms - spent;
         }
     }
 }

@@ -29,7 +29,8 @@ static GameRecord make_record(const MatchGame *game) {
                          .started_s = (int64_t)game->index * seconds_apart};
     position_set_start(&record.start);
     bool is_fault = game->index % 3 == 0;
-    record.ending = is_fault ? ENDING_TIME : ENDING_AGREED;
+    record.ending = is_fault ? ENDING_FAULT : ENDING_AGREED;
+    record.fault = is_fault ? FAULT_LATE : FAULT_NONE;
     record.result = is_fault ? RESULT_BLACK_WINS : RESULT_DRAW;
     record.loser = WHITE;
     if (is_fault)
@@ -40,7 +41,7 @@ static GameRecord make_record(const MatchGame *game) {
 static const MatchConfig match_config = {.schedule = {SCHEDULE_ROUND_ROBIN, 3, 2, 2}};
 
 // Opens the folder, takes in what is there and adds up to `games` games in all.
-static Status go_on(const char *folder, uint64_t games, uint64_t *recalled, MatchFaults *faults) {
+static Status go_on(const char *folder, uint64_t games, uint64_t *recalled, FaultCounts *faults) {
     Tournament *tournament;
     Status status = tournament_open(&tournament, folder, config_text, free_line);
     if (status != OK)
@@ -55,7 +56,7 @@ static Status go_on(const char *folder, uint64_t games, uint64_t *recalled, Matc
         GameSide sides[COLOR_NB] = {{.limits = {.depth = 1}}, {.limits = {.depth = 1}}};
         GameNames labels = {"t", names[game.white], names[game.black], game.round + 1, sides};
         status = tournament_add(tournament, &record, &game, &labels);
-        match_recall_result(match, &game, record.result, record.ending);
+        match_recall_result(match, &game, record.result, record.fault);
     }
     *faults = match_tally(match)->faults[0];
     match_free(match);
@@ -78,7 +79,7 @@ static void read_part(const char *folder, const char *name, Str *out) {
 typedef struct Whole {
     char folder[TESTING_PATH];
     Str pgn, jsonl;
-    MatchFaults faults;
+    FaultCounts faults;
     size_t pgn_ends[GAMES + 1], jsonl_ends[GAMES + 1]; // of so many games
 } Whole;
 
@@ -124,7 +125,7 @@ static void expect_parts(const Whole *whole, StrView pgn, StrView jsonl) {
 // With these bytes it goes on after so many games, and is whole again.
 static void expect_mended(const Whole *whole, StrView pgn, StrView jsonl, uint64_t games) {
     uint64_t recalled;
-    MatchFaults faults;
+    FaultCounts faults;
     put_part(whole, "games.pgn", pgn.text, pgn.length);
     put_part(whole, "games.jsonl", jsonl.text, jsonl.length);
     if (go_on(whole->folder, GAMES, &recalled, &faults) != OK)
@@ -138,7 +139,7 @@ static void expect_mended(const Whole *whole, StrView pgn, StrView jsonl, uint64
 // With these bytes it is refused, and they stay.
 static void expect_refused(const Whole *whole, StrView pgn, StrView jsonl, const char *words) {
     uint64_t recalled;
-    MatchFaults faults;
+    FaultCounts faults;
     put_part(whole, "games.pgn", pgn.text, pgn.length);
     put_part(whole, "games.jsonl", jsonl.text, jsonl.length);
     assert_int_equal(go_on(whole->folder, GAMES, &recalled, &faults), ERR_PARSE);
@@ -237,7 +238,7 @@ static void test_files_of_others_stay(void **state) {
     snprintf(path, sizeof path, "%s/games.jsonl", whole.folder);
     assert_int_equal(unlink(path), 0);
     uint64_t recalled;
-    MatchFaults faults;
+    FaultCounts faults;
     assert_int_equal(go_on(whole.folder, GAMES, &recalled, &faults), ERR_PARSE);
     assert_non_null(strstr(error_message(), "foreign/games.jsonl is missing"));
     assert_int_not_equal(access(path, F_OK), 0);
@@ -250,7 +251,7 @@ static void test_files_of_others_stay(void **state) {
 static void expect_refusal(const char *folder, const char *line, const char *words) {
     char path[TESTING_PATH + 32];
     uint64_t recalled;
-    MatchFaults faults;
+    FaultCounts faults;
     snprintf(path, sizeof path, "%s/games.jsonl", folder);
     assert_int_equal(file_write(path, line, strlen(line)), OK);
     assert_int_equal(go_on(folder, GAMES, &recalled, &faults), ERR_PARSE);
@@ -263,7 +264,7 @@ static void test_lines_of_something_else(void **state) {
     char folder[TESTING_PATH];
     testing_path(folder, "other");
     uint64_t recalled;
-    MatchFaults faults;
+    FaultCounts faults;
     assert_int_equal(go_on(folder, 1, &recalled, &faults), OK);
     expect_refusal(folder, "hello\n", "games.jsonl:1: this is no line");
     expect_refusal(folder, "\n", "games.jsonl:1: this is no line");

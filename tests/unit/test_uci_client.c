@@ -21,19 +21,19 @@ static UciClient *open_fake(const EngineSpec *spec) {
     return client;
 }
 
-static UciGo go_within(int64_t cap_ms) {
-    return (UciGo){.time_ms = {-1, -1}, .depth = 1, .cap_ms = cap_ms};
+static Limits go_within(int64_t cap_ms) {
+    return (Limits){.depth = 1, .cap_ms = cap_ms};
 }
 
 // Plays `moves` against itself; the status of the last go.
 static Status play(UciClient *client, int moves, int64_t cap_ms, UciAnswer *answer) {
     Position pos;
-    UciGo go = go_within(cap_ms);
+    Limits go = go_within(cap_ms);
     Status status = uci_client_new_game(client);
     position_set_start(&pos);
     uci_client_set_position(client, &pos);
     for (int i = 0; i < moves && status == OK; i++) {
-        status = uci_client_go(client, &go, answer);
+        status = uci_client_go(client, &go, NULL, answer);
         Move move = move_from_uci(&pos, answer->best, strlen(answer->best));
         if (status != OK || move == MOVE_NONE)
             break;
@@ -87,7 +87,7 @@ static void test_options_are_checked(void **state) {
     close_fake(client, &spec);
 }
 
-static void check_fault(const char *mode, int moves, int64_t cap_ms, EngineFault fault,
+static void check_fault(const char *mode, int moves, int64_t cap_ms, Fault fault,
                         const char *message) {
     EngineSpec spec = fake_spec(mode, "");
     UciClient *client = open_fake(&spec);
@@ -104,17 +104,17 @@ static void check_fault(const char *mode, int moves, int64_t cap_ms, EngineFault
 
 static void test_crashes(void **state) {
     (void)state;
-    check_fault("crash 3", 5, PATIENT_MS, ENGINE_CRASHED, "fake: killed by signal 11");
-    check_fault("exit 2", 5, PATIENT_MS, ENGINE_CRASHED, "fake: exited with code 3 while thinking");
-    check_fault("close-output", 5, PATIENT_MS, ENGINE_CRASHED, "fake: closed its output");
-    check_fault("orphan-crash 2", 5, PATIENT_MS, ENGINE_CRASHED, "fake: killed by signal 11");
-    check_fault("no-move", 5, PATIENT_MS, ENGINE_NONSENSE, "'bestmove' with no move");
+    check_fault("crash 3", 5, PATIENT_MS, FAULT_CRASHED, "fake: killed by signal 11");
+    check_fault("exit 2", 5, PATIENT_MS, FAULT_CRASHED, "fake: exited with code 3 while thinking");
+    check_fault("close-output", 5, PATIENT_MS, FAULT_CRASHED, "fake: closed its output");
+    check_fault("orphan-crash 2", 5, PATIENT_MS, FAULT_CRASHED, "fake: killed by signal 11");
+    check_fault("no-move", 5, PATIENT_MS, FAULT_ILLEGAL, "'bestmove' with no move");
 }
 
 static void test_hangs(void **state) {
     (void)state;
-    check_fault("hang 2", 5, 100, ENGINE_STALLED, "fake: no answer to go");
-    check_fault("endless-flood", 5, 100, ENGINE_STALLED, "fake: no answer to go");
+    check_fault("hang 2", 5, 100, FAULT_STALLED, "fake: no answer to go");
+    check_fault("endless-flood", 5, 100, FAULT_STALLED, "fake: no answer to go");
 }
 
 static void test_survived(void **state) {
@@ -191,9 +191,9 @@ static void test_answers_twice(void **state) {
     EngineSpec spec = fake_spec("twice", "");
     UciClient *client = open_fake(&spec);
     UciAnswer answer;
-    UciGo go = {.time_ms = {-1, -1}, .depth = 1, .cap_ms = PATIENT_MS};
+    Limits go = {.depth = 1, .cap_ms = PATIENT_MS};
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(uci_client_go(client, &go, &answer), OK);
+        assert_int_equal(uci_client_go(client, &go, NULL, &answer), OK);
         assert_true(answer.elapsed_ns >= 0);
         usleep(2000);
     }
@@ -247,9 +247,9 @@ static void test_cancelled(void **state) {
     assert_int_equal(uci_client_open(&client, &config), OK);
     assert_int_equal(write(fds[1], "x", 1), 1);
     UciAnswer answer;
-    UciGo go = go_within(PATIENT_MS);
-    assert_int_equal(uci_client_go(client, &go, &answer), ERR_ENGINE);
-    assert_int_equal(uci_client_fault(client), ENGINE_CANCELLED);
+    Limits go = go_within(PATIENT_MS);
+    assert_int_equal(uci_client_go(client, &go, NULL, &answer), ERR_ENGINE);
+    assert_int_equal(uci_client_fault(client), FAULT_CANCELLED);
     close_fake(client, &spec);
     close(fds[0]);
     close(fds[1]);
@@ -282,10 +282,10 @@ static void test_latency(void **state) {
         int64_t sum_ns = 0;
         for (int i = 0; i < 100; i++) {
             UciAnswer answer;
-            UciGo go = go_within(PATIENT_MS);
-            go.time_ms[WHITE] = go.time_ms[BLACK] = has_clock ? 60000 : -1;
+            Limits go = go_within(PATIENT_MS);
+            go.clock.time_ms = go.other.time_ms = has_clock ? 60000 : 0;
             int64_t start = clock_now_ns();
-            assert_int_equal(uci_client_go(client, &go, &answer), OK);
+            assert_int_equal(uci_client_go(client, &go, NULL, &answer), OK);
             assert_true(answer.latency_ns >= 0 && answer.elapsed_ns > 0);
             assert_true(answer.elapsed_ns + answer.latency_ns <= clock_now_ns() - start);
             sum_ns += answer.latency_ns;

@@ -235,7 +235,7 @@ static void test_uci(void **state) {
 typedef struct Job {
     Search *search;
     const Position *pos;
-    SearchLimits limits;
+    Limits limits;
     SearchResult result;
 } Job;
 

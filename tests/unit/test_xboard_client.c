@@ -39,7 +39,7 @@ static Status open_client(XboardClient **out, const EngineSpec *spec) {
     return open_within(out, spec, PATIENT_MS);
 }
 
-static const XboardGo by_depth = {-1, -1, 0, 0, 0, 1, PATIENT_MS, NULL};
+static const Limits by_depth = {.depth = 1, .cap_ms = PATIENT_MS};
 
 // Plays both sides of a game with one engine that is told every other move.
 static void play_alone(XboardClient *client, int moves) {
@@ -50,7 +50,7 @@ static void play_alone(XboardClient *client, int moves) {
         XboardAnswer answer;
         Move list[MOVES_MAX];
         Undo undo;
-        assert_int_equal(xboard_client_go(client, &by_depth, &answer), OK);
+        assert_int_equal(xboard_client_go(client, &by_depth, NULL, &answer), OK);
         assert_true(move_is_legal(&pos, answer.move));
         assert_true(answer.has_info);
         xboard_client_push_move(client, answer.move);
@@ -98,8 +98,8 @@ static void test_what_it_is_told(void **state) {
                                      "memory 64\noption Reset it\nping 1\n"));
     assert_int_equal(fen_parse("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", &pos), OK);
     assert_int_equal(xboard_client_new_game(client, &pos), OK);
-    XboardGo go = {61500, 30000, 500, 0, 40, 0, PATIENT_MS, NULL};
-    assert_int_equal(xboard_client_go(client, &go, &answer), OK);
+    Limits go = {.clock = {61500, 500, 40}, .other = {.time_ms = 30000}, .cap_ms = PATIENT_MS};
+    assert_int_equal(xboard_client_go(client, &go, NULL, &answer), OK);
     take_log(&log);
     assert_string_equal(log.text,
                         "new\nforce\npost\neasy\nsetboard 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\n"
@@ -110,8 +110,8 @@ static void test_what_it_is_told(void **state) {
     Move reply = move_from_uci(&pos, "e2e4", 4);
     assert_int_not_equal(reply, MOVE_NONE);
     xboard_client_push_move(client, reply);
-    go.time_ms = 60000;
-    assert_int_equal(xboard_client_go(client, &go, &answer), OK);
+    go.clock.time_ms = 60000;
+    assert_int_equal(xboard_client_go(client, &go, NULL, &answer), OK);
     take_log(&log);
     assert_string_equal(log.text, "time 6000\notim 3000\nusermove e2e4\n");
     xboard_client_close(client);
@@ -142,7 +142,7 @@ static void test_refused(void **state) {
     assert_int_equal(open_client(&client, &spec), OK);
     assert_int_equal(xboard_client_new_game(client, &pos), ERR_ARG);
     assert_non_null(strstr(error_message(), "no setboard"));
-    assert_int_equal(xboard_client_fault(client), ENGINE_FINE);
+    assert_int_equal(xboard_client_fault(client), FAULT_NONE);
     xboard_client_close(client);
     engine_spec_deinit(&spec);
 }
@@ -167,19 +167,19 @@ static void play_game(const char *mode, const char *words, int64_t cap_ms, GameR
     assert_no_process();
 }
 
-static void check_record(const GameRecord *record, Ending ending, size_t moves,
-                         const char *detail) {
-    assert_int_equal(record->ending, ending);
+static void check_record(const GameRecord *record, Fault fault, size_t moves, const char *detail) {
+    assert_int_equal(record->fault, fault);
+    assert_int_equal(record->ending, fault == FAULT_NONE ? ENDING_GAVE_UP : ENDING_FAULT);
     assert_int_equal(record->loser, WHITE);
     assert_int_equal(record->count, moves);
     if (strstr(record->detail, detail) == NULL)
         fail_msg("'%s' is not in '%s'", detail, record->detail);
 }
 
-static void check_ending(const char *mode, Ending ending, size_t moves, const char *detail) {
+static void check_ending(const char *mode, Fault fault, size_t moves, const char *detail) {
     GameRecord record;
     play_game(mode, "depth=1", PATIENT_MS, &record);
-    check_record(&record, ending, moves, detail);
+    check_record(&record, fault, moves, detail);
     game_record_deinit(&record);
 }
 
@@ -190,7 +190,7 @@ static void check_stall(const char *mode) {
         game_record_deinit(&record);
         play_game(mode, "depth=1", cap_ms, &record);
     }
-    check_record(&record, ENDING_STALLED, 2, "no answer to go");
+    check_record(&record, FAULT_STALLED, 2, "no answer to go");
     game_record_deinit(&record);
 }
 
@@ -204,25 +204,25 @@ static void check_lateness(void) {
         game_record_deinit(&record);
         play_game(mode, words, PATIENT_MS, &record);
     }
-    check_record(&record, ENDING_TIME, 2, "had ");
+    check_record(&record, FAULT_LATE, 2, "had ");
     game_record_deinit(&record);
 }
 
 static void test_ends_of_games(void **state) {
     (void)state;
-    check_ending("crash 2", ENDING_CRASHED, 2, "killed by signal 11");
-    check_ending("orphan-crash 2", ENDING_CRASHED, 2, "killed by signal 11");
-    check_ending("exit 3", ENDING_CRASHED, 4, "exited with code 3");
-    check_ending("close-output", ENDING_CRASHED, 0, "closed its output");
+    check_ending("crash 2", FAULT_CRASHED, 2, "killed by signal 11");
+    check_ending("orphan-crash 2", FAULT_CRASHED, 2, "killed by signal 11");
+    check_ending("exit 3", FAULT_CRASHED, 4, "exited with code 3");
+    check_ending("close-output", FAULT_CRASHED, 0, "closed its output");
     check_stall("hang 2");
     check_stall("endless-flood 2");
-    check_ending("illegal 2", ENDING_ILLEGAL, 2, "illegal move e1e5 in ");
-    check_ending("no-move", ENDING_ILLEGAL, 0, "illegal move");
-    check_ending("refuse 2", ENDING_ILLEGAL, 2, "refuses the legal move ");
-    check_ending("resign 2", ENDING_GAVE_UP, 2, "");
-    check_ending("lose 2", ENDING_GAVE_UP, 2, "");
+    check_ending("illegal 2", FAULT_ILLEGAL, 2, "illegal move e1e5 in ");
+    check_ending("no-move", FAULT_ILLEGAL, 0, "illegal move");
+    check_ending("refuse 2", FAULT_ILLEGAL, 2, "refuses the legal move ");
+    check_ending("resign 2", FAULT_NONE, 2, "");
+    check_ending("lose 2", FAULT_NONE, 2, "");
     check_lateness();
-    check_ending("no-sd", ENDING_CRASHED, 0, "does not know depth=");
+    check_ending("no-sd", FAULT_REFUSED, 0, "does not know depth=");
 }
 
 static void test_whole_games(void **state) {
@@ -283,7 +283,7 @@ static void test_boast_of_an_earlier_game(void **state) {
         assert_int_equal(xboard_client_new_game(client, &start), OK);
         if (game % 2 == 1)
             xboard_client_push_move(client, first[0]);
-        assert_int_equal(xboard_client_go(client, &by_depth, &answer), OK);
+        assert_int_equal(xboard_client_go(client, &by_depth, NULL, &answer), OK);
         assert_false(answer.has_resigned);
         assert_int_not_equal(answer.move, MOVE_NONE);
         xboard_client_end_game(client, RESULT_DRAW);
@@ -306,8 +306,8 @@ static void test_cancelled(void **state) {
     assert_int_equal(xboard_client_open(&client, &config), OK);
     assert_int_equal(xboard_client_new_game(client, &pos), OK);
     assert_int_equal(write(fds[1], "x", 1), 1);
-    assert_int_equal(xboard_client_go(client, &by_depth, &answer), ERR_ENGINE);
-    assert_int_equal(xboard_client_fault(client), ENGINE_CANCELLED);
+    assert_int_equal(xboard_client_go(client, &by_depth, NULL, &answer), ERR_ENGINE);
+    assert_int_equal(xboard_client_fault(client), FAULT_CANCELLED);
     assert_int_equal(xboard_client_new_game(client, &pos), ERR_ENGINE);
     xboard_client_close(client);
     engine_spec_deinit(&spec);

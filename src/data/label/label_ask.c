@@ -46,11 +46,8 @@ static Status start_client(LabelAsker *asker) {
 static Status ask(const LabelAsker *asker, const char *key, LabelAnswer *out) {
     const LabelAsking *asking = asker->asking;
     const EngineSpec *spec = asking->spec;
-    UciGo go = {.time_ms = {-1, -1},
-                .move_ms = spec->limits.move_ms,
-                .depth = spec->limits.depth,
-                .nodes = spec->limits.nodes,
-                .cap_ms = spec->limits.move_ms + asking->cap_ms};
+    Limits limits = spec->limits;
+    limits.cap_ms = limits.move_ms + asking->cap_ms;
     Position pos;
     UciAnswer answer;
     StrView text = view_from_string(key);
@@ -60,12 +57,12 @@ static Status ask(const LabelAsker *asker, const char *key, LabelAnswer *out) {
     if (status != OK)
         return status;
     uci_client_set_position(asker->client, &pos);
-    status = uci_client_go(asker->client, &go, &answer);
+    status = uci_client_go(asker->client, &limits, NULL, &answer);
     if (status != OK)
         return status;
     if (answer.is_late)
-        status = error_set(ERR_ENGINE, "no answer within %.1f s%s", (double)go.cap_ms / 1000,
-                           go.nodes > 0 ? " (not every engine knows go nodes)" : "");
+        status = error_set(ERR_ENGINE, "no answer within %.1f s%s", (double)limits.cap_ms / 1000,
+                           limits.nodes > 0 ? " (not every engine knows go nodes)" : "");
     else
         status = label_answer_take(&pos, &answer, asking->lines, out);
     if (status != OK)
@@ -81,7 +78,7 @@ static Status ask_undisturbed(const LabelAsker *asker, const char *key, LabelAns
         suspends = suspend_count();
         status = ask(asker, key, out);
     } while (asker->asking->spec->limits.move_ms > 0 && suspend_count() != suspends &&
-             uci_client_fault(asker->client) == ENGINE_FINE);
+             uci_client_fault(asker->client) == FAULT_NONE);
     return status;
 }
 
@@ -105,7 +102,7 @@ static LabelOutcome try_once(LabelAsker *asker, const char *key, LabelTrial *tri
         label_answer_write(&answer, &trial->text);
         return LABEL_ANSWERED;
     }
-    const bool was_cancelled = uci_client_fault(asker->client) == ENGINE_CANCELLED;
+    const bool was_cancelled = uci_client_fault(asker->client) == FAULT_CANCELLED;
     trial->hangs += clock_now_ns() - start >= asker->asking->cap_ms * 1000000;
     trial->failures++;
     close_failed(asker);

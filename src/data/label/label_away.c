@@ -5,8 +5,8 @@
 #include "base/descriptors.h"
 #include "base/mem.h"
 #include "chess/position.h"
+#include "engines/command.h"
 #include "engines/process.h"
-#include "engines/spec_bytes.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ Status label_away_open(DistRemote **out, DistRanks *ranks, const LabelAsking *as
         return OK;
     Str context = {0};
     engine_spec_pack(asking->spec, &context);
-    bytes_add_u64(&context, engine_program_hash(asking->spec));
+    bytes_add_u64(&context, command_program_hash(asking->spec));
     bytes_add_short(&context, asking->lines);
     bytes_add_short(&context, asking->cap_ms);
     const DistRemoteConfig setup = {.service = label_service.name,
@@ -80,7 +80,7 @@ static Status open_office(void **self, StrView context, DistPool *pool, int canc
     office->asking.cap_ms = bytes_short(&in);
     if (!bytes_are_done(&in))
         return error_set(ERR_PARSE, "these bytes describe no mentor");
-    const Status status = engine_program_check(&office->spec, hash);
+    const Status status = command_program_check(&office->spec, hash);
     return status == OK ? descriptors_check(process_descriptors((uint64_t)office->count, 1))
                         : status;
 }

@@ -88,7 +88,7 @@ static Status settle(EngineSpec *spec, const UciClient *client, int lines) {
     return status == OK ? settle_off(spec, client, "Ponder") : status;
 }
 
-static void add_limit(const EngineLimits *limits, Str *out) {
+static void add_limit(const Limits *limits, Str *out) {
     if (limits->depth > 0)
         str_addf(out, ", depth %d", limits->depth);
     if (limits->nodes > 0)
@@ -180,9 +180,9 @@ static void describe(const EngineSpec *spec, const UciClient *client, size_t cho
 static Status check_limits(const EngineSpec *spec) {
     if (spec->weights != NULL)
         return error_set(ERR_ARG, "weights=%s: a mentor is an engine: cmd=", spec->weights);
-    if (spec->limits.time_ms > 0)
+    if (spec->limits.clock.time_ms > 0)
         return error_set(ERR_ARG, "tc=: a mentor has no clock: give depth=, nodes= or st=");
-    if (engine_limits_are_empty(&spec->limits))
+    if (limits_are_empty(&spec->limits))
         return error_set(ERR_ARG, "%s: no limit: give depth=, nodes= or st=", spec->name);
     return OK;
 }

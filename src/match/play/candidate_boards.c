@@ -3,8 +3,8 @@
 
 #include "base/descriptors.h"
 #include "base/mem.h"
+#include "engines/command.h"
 #include "engines/process.h"
-#include "engines/spec_bytes.h"
 #include "match/play/game_bytes.h"
 #include "match/play/player_uci.h"
 #include "match/play/table.h"
@@ -59,7 +59,7 @@ void candidate_boards_play(CandidateBoards *boards, int board, const Opening *op
 
 void candidate_rules_pack(const CandidateRules *rules, Str *out) {
     engine_spec_pack(rules->spec, out);
-    bytes_add_u64(out, engine_program_hash(rules->spec));
+    bytes_add_u64(out, command_program_hash(rules->spec));
     adjudication_pack(&rules->adjudication, out);
     bytes_add_short(out, rules->cap_ms);
 }
@@ -118,7 +118,7 @@ static Status open_hall(void **self, StrView context, DistPool *pool, int cancel
     rules.cap_ms = bytes_short(&in);
     if (!bytes_are_done(&in))
         return error_set(ERR_PARSE, "these bytes describe no games of candidates");
-    const Status status = engine_program_check(&hall->spec, program);
+    const Status status = command_program_check(&hall->spec, program);
     return status == OK ? candidate_boards_open(&hall->boards, &rules, hall->threads) : status;
 }
 

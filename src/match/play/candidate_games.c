@@ -75,9 +75,9 @@ void candidate_games_close(CandidateGames *games) {
 }
 
 static Status refuse_hopeless(CandidateGames *games, const GameRecord *record) {
-    const bool is_crash = record->ending == ENDING_CRASHED && record->count < COLOR_NB;
+    const bool is_crash = record->fault == FAULT_CRASHED && record->count < COLOR_NB;
     games->crashes = is_crash ? games->crashes + 1 : 0;
-    if (record->is_refused || games->crashes >= CRASHES_MAX)
+    if (record->fault == FAULT_REFUSED || games->crashes >= CRASHES_MAX)
         return error_set(ERR_ENGINE, "%s", record->detail);
     return OK;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "dist/ranks.h"
+#include "engines/spec.h"
 #include "match/play/game.h"
 #include "match/play/openings.h"
 

@@ -13,15 +13,10 @@
 
 enum { MATE_CP = 100000, LATE_GRACE_MS = 50, PLIES_MAX = 20000 };
 
-typedef struct Clock {
-    int64_t left_ms;
-    int moves_left; // of the session; 0 when it has no end
-} Clock;
-
 typedef struct Game {
     const GameConfig *config;
     const Player *players[COLOR_NB];
-    Clock clocks[COLOR_NB];
+    ChessClock clocks[COLOR_NB]; // as they stand
     Position pos;
     uint64_t *keys; // owned; of all positions so far
     size_t key_count, key_capacity;
@@ -46,55 +41,39 @@ static void end_lost(GameRecord *record, Ending ending, Color loser) {
     end_game(record, ending, loser == WHITE ? RESULT_BLACK_WINS : RESULT_WHITE_WINS);
 }
 
-static void end_faulty(GameRecord *record, PlayerFault fault, Color loser) {
-    static const Ending endings[] = {
-        [PLAYER_LATE] = ENDING_TIME,        [PLAYER_CRASHED] = ENDING_CRASHED,
-        [PLAYER_STALLED] = ENDING_STALLED,  [PLAYER_NONSENSE] = ENDING_ILLEGAL,
-        [PLAYER_REFUSED] = ENDING_CRASHED,  [PLAYER_CANCELLED] = ENDING_CANCELLED,
-        [PLAYER_RESIGNED] = ENDING_GAVE_UP,
-    };
-    if (fault != PLAYER_RESIGNED)
-        snprintf(record->detail, sizeof record->detail, "%s", error_message());
-    record->is_refused = fault == PLAYER_REFUSED;
-    if (fault == PLAYER_CANCELLED)
-        end_game(record, ENDING_CANCELLED, RESULT_UNKNOWN);
+static void end_faulty(GameRecord *record, Fault fault, Color loser) {
+    snprintf(record->detail, sizeof record->detail, "%s", error_message());
+    record->fault = fault;
+    if (fault == FAULT_CANCELLED)
+        end_game(record, ENDING_FAULT, RESULT_UNKNOWN);
     else
-        end_lost(record, endings[fault], loser);
-}
-
-static bool has_clock(const GameSide *side) {
-    return side->limits.time_ms > 0 || side->limits.move_ms > 0;
+        end_lost(record, ENDING_FAULT, loser);
 }
 
 // Whether its clocks ran on while this program stood still.
 static bool is_void(const Game *game) {
     const GameSide *sides = game->config->sides;
-    return (has_clock(&sides[WHITE]) || has_clock(&sides[BLACK])) &&
-           game->record->ending != ENDING_CANCELLED && suspend_count() != game->suspends;
+    return (limits_have_clock(&sides[WHITE].limits) || limits_have_clock(&sides[BLACK].limits)) &&
+           game->record->fault != FAULT_CANCELLED && suspend_count() != game->suspends;
 }
 
-static void start_clock(const EngineLimits *limits, Clock *clock) {
-    *clock = (Clock){limits->time_ms, limits->moves};
+// No player is told that it has no time at all: that would mean that it has no clock.
+static ChessClock shown_clock(const ChessClock *clock) {
+    return (ChessClock){clock->time_ms < 1 ? 1 : clock->time_ms, clock->inc_ms, clock->moves};
 }
 
 // What the mover is told, and how long we wait for it.
-static PlayerLimits limits_for(const Game *game, Color mover) {
+static Limits limits_for(const Game *game, Color mover) {
     const GameSide *side = &game->config->sides[mover];
-    PlayerLimits limits = {.time_ms = {-1, -1},
-                           .move_ms = side->limits.move_ms,
-                           .depth = side->limits.depth,
-                           .nodes = side->limits.nodes,
-                           .cap_ms = game->config->cap_ms};
-    if (side->limits.time_ms > 0) {
-        for (int c = 0; c < COLOR_NB; c++) {
-            // An opponent without a clock is told of as if it had ours.
-            int owner = game->config->sides[c].limits.time_ms > 0 ? c : (int)mover;
-            int64_t left = game->clocks[owner].left_ms;
-            limits.time_ms[c] = left < 1 ? 1 : left;
-            limits.inc_ms[c] = game->config->sides[owner].limits.inc_ms;
-        }
-        limits.moves_to_go = game->clocks[mover].moves_left;
-        limits.cap_ms = limits.time_ms[mover] + side->margin_ms + LATE_GRACE_MS;
+    Limits limits = side->limits;
+    limits.cap_ms = game->config->cap_ms;
+    if (side->limits.clock.time_ms > 0) {
+        // An opponent without a clock is told of as if it had ours.
+        Color other = color_other(mover);
+        other = game->config->sides[other].limits.clock.time_ms > 0 ? other : mover;
+        limits.clock = shown_clock(&game->clocks[mover]);
+        limits.other = shown_clock(&game->clocks[other]);
+        limits.cap_ms = limits.clock.time_ms + side->margin_ms + LATE_GRACE_MS;
     } else if (side->limits.move_ms > 0) {
         limits.cap_ms = side->limits.move_ms + side->margin_ms + LATE_GRACE_MS;
     }
@@ -103,21 +82,22 @@ static PlayerLimits limits_for(const Game *game, Color mover) {
 
 // Takes the time off the clock; false when it has run out. Thousandths are rounded in the mover's
 // favour.
-static bool charge_clock(Clock *clock, const GameSide *side, int64_t elapsed_ns) {
+static bool charge_clock(ChessClock *clock, const GameSide *side, int64_t elapsed_ns) {
+    const ChessClock *start = &side->limits.clock;
     int64_t spent_ms = elapsed_ns / 1000000;
     if (side->limits.move_ms > 0)
         return spent_ms <= side->limits.move_ms + side->margin_ms;
-    if (side->limits.time_ms == 0)
+    if (start->time_ms == 0)
         return true;
-    clock->left_ms -= spent_ms;
-    if (clock->left_ms + side->margin_ms < 0)
+    clock->time_ms -= spent_ms;
+    if (clock->time_ms + side->margin_ms < 0)
         return false;
-    if (clock->left_ms < 0)
-        clock->left_ms = 0;
-    clock->left_ms += side->limits.inc_ms;
-    if (side->limits.moves > 0 && --clock->moves_left == 0) {
-        clock->moves_left = side->limits.moves;
-        clock->left_ms += side->limits.time_ms;
+    if (clock->time_ms < 0)
+        clock->time_ms = 0;
+    clock->time_ms += start->inc_ms;
+    if (start->moves > 0 && --clock->moves == 0) {
+        clock->moves = start->moves;
+        clock->time_ms += start->time_ms;
     }
     return true;
 }
@@ -180,7 +160,7 @@ static void judge_move(Game *game, const PlayerAnswer *answer, Color mover, unsi
 // Only a clock makes it matter how long an answer lay there.
 static void note_latency(GameRecord *record, const GameSide *side, const PlayerAnswer *answer) {
     GameLatency *latency = &record->latency;
-    if (!has_clock(side))
+    if (!limits_have_clock(&side->limits))
         return;
     latency->count++;
     latency->sum_ns += answer->latency_ns;
@@ -200,26 +180,28 @@ static void play_move(Game *game) {
     const GameSide *side = &game->config->sides[mover];
     // From the game's own start: what was played before a position came to be is no part of it.
     unsigned number = (unsigned)(game->pos.fullmove - game->config->start.fullmove) + 1;
-    PlayerLimits limits = limits_for(game, mover);
+    const Limits limits = limits_for(game, mover);
     PlayerAnswer answer;
-    PlayerFault fault = player->ops->think(player->self, &game->pos, &limits, &answer);
-    if (fault == PLAYER_FINE || fault == PLAYER_LATE)
+    Fault fault = player->ops->think(player->self, &game->pos, &limits, NULL, &answer);
+    if (answer.has_resigned) {
+        end_lost(game->record, ENDING_GAVE_UP, mover);
+        return;
+    }
+    if (fault == FAULT_NONE || fault == FAULT_LATE)
         note_latency(game->record, side, &answer);
     // Without a clock, being late is not answering.
-    if (fault == PLAYER_LATE && !has_clock(side)) {
+    if (fault == FAULT_LATE && !limits_have_clock(&side->limits)) {
         error_set(ERR_ENGINE, "%s: no move within %lld s; does it know this kind of limit?",
                   player->name, (long long)(limits.cap_ms / 1000));
-        fault = PLAYER_STALLED;
+        fault = FAULT_STALLED;
     }
-    if (fault == PLAYER_FINE && !charge_clock(&game->clocks[mover], side, answer.elapsed_ns)) {
-        fault = PLAYER_LATE;
-    }
-    if (fault == PLAYER_LATE)
-        error_set(
-            ERR_ENGINE, "%s: took %lld ms and had %lld", player->name,
-            (long long)(answer.elapsed_ns / 1000000),
-            (long long)(side->limits.move_ms > 0 ? side->limits.move_ms : limits.time_ms[mover]));
-    if (fault != PLAYER_FINE) {
+    if (fault == FAULT_NONE && !charge_clock(&game->clocks[mover], side, answer.elapsed_ns))
+        fault = FAULT_LATE;
+    if (fault == FAULT_LATE)
+        error_set(ERR_ENGINE, "%s: took %lld ms and had %lld", player->name,
+                  (long long)(answer.elapsed_ns / 1000000),
+                  (long long)(limits.move_ms > 0 ? limits.move_ms : limits.clock.time_ms));
+    if (fault != FAULT_NONE) {
         end_faulty(game->record, fault, mover);
         return;
     }
@@ -233,8 +215,8 @@ static void play_move(Game *game) {
 static void start_players(Game *game) {
     for (int c = 0; c < COLOR_NB && game->record->ending == ENDING_NONE; c++) {
         const Player *player = game->players[c];
-        PlayerFault fault = player->ops->new_game(player->self, &game->config->start);
-        if (fault != PLAYER_FINE)
+        const Fault fault = player->ops->new_game(player->self, &game->config->start);
+        if (fault != FAULT_NONE)
             end_faulty(game->record, fault, (Color)c);
     }
 }
@@ -263,7 +245,7 @@ static bool play_once(const GameConfig *config, const Player *white, const Playe
     *out = (GameRecord){.start = config->start, .started_s = (int64_t)time(NULL)};
     int64_t start_ns = clock_now_ns();
     for (int c = 0; c < COLOR_NB; c++)
-        start_clock(&config->sides[c].limits, &game.clocks[c]);
+        game.clocks[c] = config->sides[c].limits.clock;
     add_key(&game);
     start_players(&game);
     if (out->ending == ENDING_NONE) {
@@ -293,54 +275,40 @@ void game_record_deinit(GameRecord *record) {
 }
 
 void game_describe_ending(const GameRecord *record, Str *out) {
-    static const struct {
-        bool by_winner, by_loser;
-        const char *text;
-    } texts[ENDING_NB] = {
-        [ENDING_NONE] = {false, false, "unterminated"},
-        [ENDING_MATE] = {true, false, "mates"},
-        [ENDING_STALEMATE] = {false, false, "Draw by stalemate"},
-        [ENDING_REPETITION] = {false, false, "Draw by 3-fold repetition"},
-        [ENDING_FIFTY_MOVES] = {false, false, "Draw by fifty moves rule"},
-        [ENDING_MATERIAL] = {false, false, "Draw by insufficient mating material"},
-        [ENDING_RESIGNED] = {true, false, "wins by adjudication"},
-        [ENDING_AGREED] = {false, false, "Draw by adjudication"},
-        [ENDING_TOO_LONG] = {false, false, "Draw by adjudication: maximum length"},
-        [ENDING_GAVE_UP] = {false, true, "resigns"},
-        [ENDING_OFFERED] = {false, false, "Draw by agreement"},
-        [ENDING_TIME] = {false, true, "loses on time"},
-        [ENDING_ILLEGAL] = {false, true, "makes an illegal move"},
-        [ENDING_CRASHED] = {false, true, "disconnects"},
-        [ENDING_STALLED] = {false, true, "'s connection stalls"},
-        [ENDING_CANCELLED] = {false, false, "cancelled"},
+    static const char *const texts[ENDING_NB] = {
+        [ENDING_NONE] = "unterminated",
+        [ENDING_MATE] = " mates",
+        [ENDING_STALEMATE] = "Draw by stalemate",
+        [ENDING_REPETITION] = "Draw by 3-fold repetition",
+        [ENDING_FIFTY_MOVES] = "Draw by fifty moves rule",
+        [ENDING_MATERIAL] = "Draw by insufficient mating material",
+        [ENDING_RESIGNED] = " wins by adjudication",
+        [ENDING_AGREED] = "Draw by adjudication",
+        [ENDING_TOO_LONG] = "Draw by adjudication: maximum length",
+        [ENDING_GAVE_UP] = " resigns",
+        [ENDING_OFFERED] = "Draw by agreement",
     };
-    bool is_named = texts[record->ending].by_winner || texts[record->ending].by_loser;
-    Color named = texts[record->ending].by_winner ? color_other(record->loser) : record->loser;
-    if (is_named)
+    const bool is_fault = record->ending == ENDING_FAULT;
+    const bool by_winner = record->ending == ENDING_MATE || record->ending == ENDING_RESIGNED;
+    const Color named = by_winner ? color_other(record->loser) : record->loser;
+    if (record->fault == FAULT_CANCELLED) {
+        str_add(out, "cancelled");
+        return;
+    }
+    if (by_winner || is_fault || record->ending == ENDING_GAVE_UP)
         str_add(out, named == WHITE ? "White" : "Black");
-    if (is_named && record->ending != ENDING_STALLED)
-        str_add(out, " ");
-    str_add(out, texts[record->ending].text);
+    str_add(out, is_fault ? fault_words[record->fault].ending : texts[record->ending]);
 }
 
-const char *game_termination(Ending ending) {
-    switch (ending) {
+const char *game_termination(const GameRecord *record) {
+    switch (record->ending) {
     case ENDING_RESIGNED:
     case ENDING_AGREED:
     case ENDING_TOO_LONG:
         return "adjudication";
-    case ENDING_TIME:
-        return "time forfeit";
-    case ENDING_ILLEGAL:
-        return "illegal move";
-    case ENDING_CRASHED:
-        return "abandoned";
-    case ENDING_STALLED:
-        return "stalled connection";
     case ENDING_NONE:
-    case ENDING_CANCELLED:
         return "unterminated";
     default:
-        return "normal";
+        return fault_words[record->fault].termination;
     }
 }

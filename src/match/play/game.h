@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/str.h"
-#include "engines/spec.h"
 #include "match/play/adjudicate.h"
 #include "match/play/player.h"
 
@@ -21,16 +20,12 @@ typedef enum Ending {
     ENDING_TOO_LONG, // adjudicated: the most moves a game may have
     ENDING_GAVE_UP,  // the loser said so itself
     ENDING_OFFERED,  // both offered a draw, one after the other
-    ENDING_TIME,     // and now the faults, each of the loser
-    ENDING_ILLEGAL,
-    ENDING_CRASHED,
-    ENDING_STALLED,
-    ENDING_CANCELLED, // no result
+    ENDING_FAULT,    // of the loser, or nobody's and without a result when cancelled
     ENDING_NB,
 } Ending;
 
 typedef struct GameSide {
-    EngineLimits limits;
+    Limits limits;
     int margin_ms; // how late a move may come
 } GameSide;
 
@@ -64,9 +59,9 @@ typedef struct GameRecord {
     size_t opening_count; // moves that nobody thought of
     GameResult result;
     Ending ending;
-    Color loser;     // of a game that has one
-    int replays;     // how often it was begun anew, because this program was stopped meanwhile
-    bool is_refused; // a player could not even be started
+    Color loser; // of a game that has one
+    Fault fault; // of ENDING_FAULT
+    int replays; // how often it was begun anew, because this program was stopped meanwhile
     char detail[GAME_DETAIL_SIZE]; // what a faulty player did, or ""
     int64_t started_s;             // seconds of the calendar
     int64_t elapsed_ns;
@@ -82,4 +77,4 @@ void game_record_deinit(GameRecord *record);
 // Appends "White mates", "Black loses on time" ...: cutechess's words.
 void game_describe_ending(const GameRecord *record, Str *out);
 // The value of PGN's Termination tag: "normal", "time forfeit" ...
-const char *game_termination(Ending ending);
+const char *game_termination(const GameRecord *record);

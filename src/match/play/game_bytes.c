@@ -116,7 +116,7 @@ void game_record_pack(const GameRecord *record, Str *out) {
     bytes_add_u8(out, (uint8_t)record->ending);
     bytes_add_u8(out, (uint8_t)record->loser);
     bytes_add_short(out, record->replays);
-    bytes_add_u8(out, record->is_refused);
+    bytes_add_u8(out, (uint8_t)record->fault);
     bytes_add_string(out, record->detail);
     bytes_add_i64(out, record->started_s);
     bytes_add_short(out, record->elapsed_ns);
@@ -150,7 +150,10 @@ void game_record_unpack(ByteReader *in, GameRecord *out) {
         out->loser = (Color)loser;
     }
     out->replays = bytes_short_in(in, 0, INT_MAX);
-    out->is_refused = bytes_u8(in) != 0;
+    const unsigned fault = bytes_u8(in);
+    in->failed =
+        in->failed || fault >= FAULT_NB || (fault != FAULT_NONE) != (out->ending == ENDING_FAULT);
+    out->fault = in->failed ? FAULT_NONE : (Fault)fault;
     char *detail = bytes_string(in);
     snprintf(out->detail, sizeof out->detail, "%s", detail == NULL ? "" : detail);
     free(detail);

@@ -52,7 +52,7 @@ void game_write_json(const GameRecord *record, const MatchGame *game, const Game
     game_begin_json(game, names, out);
     add_text(out, "result", pgn_result_text(record->result));
     add_text(out, "reason", str_text(&reason));
-    add_text(out, "termination", game_termination(record->ending));
+    add_text(out, "termination", game_termination(record));
     add_number(out, "plies", record->count);
     add_number(out, "opening", game->opening + 1);
     add_number(out, "opening_plies", record->opening_count);
@@ -83,11 +83,11 @@ double game_json_end_s(StrView line) {
     return (double)timegm(&when) + strtod(text, NULL);
 }
 
-static Ending fault_named(StrView termination) {
-    for (int ending = ENDING_TIME; ending <= ENDING_STALLED; ending++)
-        if (view_equals(termination, game_termination((Ending)ending)))
-            return (Ending)ending;
-    return ENDING_NONE;
+static Fault fault_named(StrView termination) {
+    for (Fault fault = FAULT_LATE; fault <= FAULT_STALLED; fault++)
+        if (view_equals(termination, fault_words[fault].termination))
+            return fault;
+    return FAULT_NONE;
 }
 
 Status game_parse_json(StrView line, GameLine *out) {
@@ -104,6 +104,6 @@ Status game_parse_json(StrView line, GameLine *out) {
         return error_set(ERR_PARSE, "this is no line of a tournament's games");
     out->number = (uint64_t)number;
     out->pgn_bytes = (uint64_t)bytes;
-    out->ending = fault_named(termination);
+    out->fault = fault_named(termination);
     return OK;
 }

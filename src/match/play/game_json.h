@@ -10,7 +10,7 @@ typedef struct GameLine {
     uint64_t pgn_bytes;   // of the tournament's PGN, up to and with this game
     StrView white, black; // names, as they are written in JSON; borrowed from the line
     GameResult result;
-    Ending ending; // only faults are told apart; ENDING_NONE for all others
+    Fault fault;
 } GameLine;
 
 // Appends a line: number, round, players, result and how it came about, times, opening and moves;

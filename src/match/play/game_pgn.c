@@ -53,8 +53,8 @@ static void write_duration(int64_t elapsed_ns, char out[SHORT_SIZE]) {
 
 static Status set_time_control(PgnGame *game, const GameNames *names) {
     Str white = {0}, black = {0};
-    engine_time_control_write(&names->sides[WHITE].limits, &white);
-    engine_time_control_write(&names->sides[BLACK].limits, &black);
+    limits_write_clock(&names->sides[WHITE].limits, &white);
+    limits_write_clock(&names->sides[BLACK].limits, &black);
     Status status;
     if (view_equals(view_of(white.text, white.length), str_text(&black))) {
         status = set_tag(game, "TimeControl", str_text(&white));
@@ -84,7 +84,7 @@ static Status set_tags(PgnGame *game, const GameRecord *record, const GameNames 
         {"Date", date},           {"Round", round},
         {"White", names->white},  {"Black", names->black},
         {"GameStartTime", start}, {"GameDuration", duration},
-        {"PlyCount", plies},      {"Termination", game_termination(record->ending)},
+        {"PlyCount", plies},      {"Termination", game_termination(record)},
     };
     Status status = OK;
     for (size_t i = 0; i < sizeof tags / sizeof tags[0] && status == OK; i++)

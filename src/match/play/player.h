@@ -3,7 +3,9 @@
 // player belongs to one thread at a time.
 #pragma once
 
+#include "chess/limits.h"
 #include "chess/position.h"
+#include "engines/fault.h"
 
 // What a player thinks best at some moment.
 typedef struct PlayerLine {
@@ -20,35 +22,15 @@ typedef struct PlayerListener {
     void (*on_line)(void *context, const PlayerLine *line);
 } PlayerListener;
 
-// What a player may think with. Times below 0 and numbers of 0 do not limit.
-typedef struct PlayerLimits {
-    int64_t time_ms[COLOR_NB], inc_ms[COLOR_NB], move_ms;
-    int moves_to_go, depth;
-    uint64_t nodes;
-    int64_t cap_ms;                 // wall-clock; a player without an answer then is late
-    const PlayerListener *listener; // borrowed; NULL: nobody listens
-} PlayerLimits;
-
-typedef enum PlayerFault {
-    PLAYER_FINE,
-    PLAYER_LATE,      // answered, but only when told to stop at the cap
-    PLAYER_CRASHED,   // is gone
-    PLAYER_STALLED,   // does not answer at all
-    PLAYER_NONSENSE,  // answered with something that is no legal move
-    PLAYER_REFUSED,   // cannot play at all: there is no such program, option or file
-    PLAYER_CANCELLED, // we were told to stop
-    PLAYER_RESIGNED,  // gives up, which is no fault
-} PlayerFault;
-
 enum { PLAYER_TEXT_SIZE = 16 };
 
 typedef struct PlayerAnswer {
-    Move move;                   // legal when the fault is PLAYER_FINE or PLAYER_LATE
+    Move move; // legal where there is no fault, or only FAULT_LATE; none if it resigned
     char text[PLAYER_TEXT_SIZE]; // as given, for messages
     bool has_score, is_mate;     // is_mate: `score` counts moves to mate
     int score, depth;            // from the mover's view
     uint64_t nodes;
-    bool offers_draw;
+    bool has_resigned, offers_draw;
     int64_t elapsed_ns; // the player's own time, without `latency_ns`
     int64_t latency_ns; // how long the answer lay there before we saw it, as far as we know
 } PlayerAnswer;
@@ -56,12 +38,12 @@ typedef struct PlayerAnswer {
 // What a kind of player can do. Where a fault is returned, error_message() tells more.
 typedef struct PlayerOps {
     // Gets ready for a game from `start`; what broke before is started again.
-    PlayerFault (*new_game)(void *self, const Position *start);
+    Fault (*new_game)(void *self, const Position *start);
     // A move was played, by whomever.
     void (*push_move)(void *self, Move move);
-    // Chooses a move in `pos`, which is where the pushed moves led.
-    PlayerFault (*think)(void *self, const Position *pos, const PlayerLimits *limits,
-                         PlayerAnswer *out);
+    // Chooses a move in `pos`, which is where the pushed moves led. `listener` may be NULL.
+    Fault (*think)(void *self, const Position *pos, const Limits *limits,
+                   const PlayerListener *listener, PlayerAnswer *out);
     // The game is over, however it went, also when new_game failed. May be NULL.
     void (*end_game)(void *self, GameResult result);
     void (*close)(void *self);

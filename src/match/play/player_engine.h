@@ -12,9 +12,8 @@ typedef struct PlayerHearing {
     const Position *pos;
 } PlayerHearing;
 
-// The fault of a player whose engine failed, and of one that could not be started.
-PlayerFault player_fault_of(EngineFault fault);
-PlayerFault player_fault_of_start(Status status, int cancel_fd);
+// The fault of a player whose engine could not be started.
+Fault player_fault_of_start(Status status, int cancel_fd);
 // The fault of an answer that came: too late, no legal move, or none.
-PlayerFault player_judge_answer(const char *name, const Position *pos, bool is_late,
-                                const PlayerAnswer *answer);
+Fault player_judge_answer(const char *name, const Position *pos, bool is_late,
+                          const PlayerAnswer *answer);

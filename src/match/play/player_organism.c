@@ -58,21 +58,21 @@ static Status wake_up(Organism *organism) {
     return OK;
 }
 
-static PlayerFault new_game(void *self, const Position *start) {
+static Fault new_game(void *self, const Position *start) {
     Organism *organism = self;
     // Small searches are over before they look.
     if (organism->cancel_fd >= 0 && see_cancel(organism)) {
         error_set(ERR_ARG, "cancelled");
-        return PLAYER_CANCELLED;
+        return FAULT_CANCELLED;
     }
     if (wake_up(organism) != OK) {
         error_prefix("%s", organism->name);
-        return PLAYER_REFUSED;
+        return FAULT_REFUSED;
     }
     organism->pos = *start;
     organism->key_count = 0;
     add_key(organism);
-    return PLAYER_FINE;
+    return FAULT_NONE;
 }
 
 static void push_move(void *self, Move move) {
@@ -83,17 +83,15 @@ static void push_move(void *self, Move move) {
 }
 
 // Without a clock the cap is what ends a search that its other limits do not.
-static SearchLimits search_limits(const PlayerLimits *limits, Color turn) {
-    bool has_clock = limits->time_ms[turn] >= 0;
-    return (SearchLimits){
-        .depth = limits->depth,
-        .nodes = limits->nodes,
-        .movetime_ms = limits->move_ms > 0 ? limits->move_ms
-                       : has_clock         ? 0
-                                           : limits->cap_ms,
-        .clock = {has_clock, limits->time_ms[turn], limits->inc_ms[turn], limits->moves_to_go,
-                  OVERHEAD_MS},
-    };
+static Limits search_limits(const Limits *limits) {
+    Limits out = *limits;
+    if (out.clock.time_ms > OVERHEAD_MS)
+        out.clock.time_ms -= OVERHEAD_MS;
+    else if (out.clock.time_ms > 0)
+        out.clock.time_ms = 1;
+    else if (out.move_ms == 0)
+        out.move_ms = out.cap_ms;
+    return out;
 }
 
 // A score as players tell it: centipawns, or moves to mate.
@@ -117,16 +115,16 @@ static void hear_line(void *context, const SearchLine *line) {
     listener->on_line(listener->context, &told);
 }
 
-static PlayerFault think(void *self, const Position *pos, const PlayerLimits *limits,
-                         PlayerAnswer *out) {
+static Fault think(void *self, const Position *pos, const Limits *limits,
+                   const PlayerListener *listener, PlayerAnswer *out) {
     Organism *organism = self;
     assert(pos->key == organism->pos.key);
-    SearchLimits what = search_limits(limits, position_turn(pos));
+    const Limits what = search_limits(limits);
     int64_t start = clock_now_ns();
     search_prepare(organism->search, false);
-    const SearchListener listener = {(void *)limits->listener, hear_line};
+    const SearchListener hearing = {(void *)listener, hear_line};
     SearchResult result = search_run(organism->search, pos, organism->keys, organism->key_count,
-                                     &what, limits->listener == NULL ? NULL : &listener);
+                                     &what, listener == NULL ? NULL : &hearing);
     *out = (PlayerAnswer){.move = result.best,
                           .has_score = true,
                           .is_mate = score_is_mate(result.score),
@@ -137,12 +135,12 @@ static PlayerFault think(void *self, const Position *pos, const PlayerLimits *li
     move_to_uci(result.best, out->text);
     if (organism->is_cancelled) {
         error_set(ERR_ARG, "cancelled");
-        return PLAYER_CANCELLED;
+        return FAULT_CANCELLED;
     }
     if (out->elapsed_ns < limits->cap_ms * 1000000)
-        return PLAYER_FINE;
+        return FAULT_NONE;
     error_set(ERR_LIMIT, "%s: took too long", organism->name);
-    return PLAYER_LATE;
+    return FAULT_LATE;
 }
 
 static void close_player(void *self) {

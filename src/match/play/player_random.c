@@ -16,16 +16,16 @@ typedef struct RandomMover {
     int cancel_fd;
 } RandomMover;
 
-static PlayerFault new_game(void *self, const Position *start) {
+static Fault new_game(void *self, const Position *start) {
     RandomMover *mover = self;
     struct pollfd fd = {.fd = mover->cancel_fd, .events = POLLIN};
     if (mover->cancel_fd >= 0 && poll(&fd, 1, 0) > 0) {
         error_set(ERR_ARG, "cancelled");
-        return PLAYER_CANCELLED;
+        return FAULT_CANCELLED;
     }
     mover->course = hash_bytes(HASH_START, &start->key, sizeof start->key);
     mover->plies = 0;
-    return PLAYER_FINE;
+    return FAULT_NONE;
 }
 
 static void push_move(void *self, Move move) {
@@ -34,9 +34,10 @@ static void push_move(void *self, Move move) {
     mover->plies++;
 }
 
-static PlayerFault think(void *self, const Position *pos, const PlayerLimits *limits,
-                         PlayerAnswer *out) {
+static Fault think(void *self, const Position *pos, const Limits *limits,
+                   const PlayerListener *listener, PlayerAnswer *out) {
     (void)limits;
+    (void)listener;
     const RandomMover *mover = self;
     Move moves[MOVES_MAX];
     const uint32_t count = (uint32_t)movegen(pos, MOVES_ALL, moves);
@@ -44,7 +45,7 @@ static PlayerFault think(void *self, const Position *pos, const PlayerLimits *li
         rng_at(mover->seed, (uint32_t)mover->course, (uint32_t)(mover->course >> 32), mover->plies);
     *out = (PlayerAnswer){.move = moves[rng_below(&rng, count)]};
     move_to_uci(out->move, out->text);
-    return PLAYER_FINE;
+    return FAULT_NONE;
 }
 
 static void close_player(void *self) {

@@ -26,9 +26,9 @@ static Status set_options(const UciPlayer *player) {
     return status;
 }
 
-static PlayerFault new_game(void *self, const Position *start) {
+static Fault new_game(void *self, const Position *start) {
     UciPlayer *player = self;
-    if (player->client != NULL && uci_client_fault(player->client) != ENGINE_FINE) {
+    if (player->client != NULL && uci_client_fault(player->client) != FAULT_NONE) {
         uci_client_close(player->client);
         player->client = NULL;
     }
@@ -39,13 +39,12 @@ static PlayerFault new_game(void *self, const Position *start) {
             return player_fault_of_start(status, player->cancel_fd);
     }
     if (set_options(player) != OK)
-        return uci_client_fault(player->client) == ENGINE_FINE
-                   ? PLAYER_REFUSED
-                   : player_fault_of(uci_client_fault(player->client));
+        return uci_client_fault(player->client) == FAULT_NONE ? FAULT_REFUSED
+                                                              : uci_client_fault(player->client);
     if (uci_client_new_game(player->client) != OK)
-        return player_fault_of(uci_client_fault(player->client));
+        return uci_client_fault(player->client);
     uci_client_set_position(player->client, start);
-    return PLAYER_FINE;
+    return FAULT_NONE;
 }
 
 static void push_move(void *self, Move move) {
@@ -77,24 +76,17 @@ static void hear_info(void *context, const UciInfo *info, int64_t elapsed_ns) {
     hearing->listener->on_line(hearing->listener->context, &line);
 }
 
-static PlayerFault think(void *self, const Position *pos, const PlayerLimits *limits,
-                         PlayerAnswer *out) {
+static Fault think(void *self, const Position *pos, const Limits *limits,
+                   const PlayerListener *listener, PlayerAnswer *out) {
     UciPlayer *player = self;
-    PlayerHearing hearing = {limits->listener, pos};
-    const UciListener listener = {&hearing, hear_info};
-    UciGo go = {{limits->time_ms[WHITE], limits->time_ms[BLACK]},
-                {limits->inc_ms[WHITE], limits->inc_ms[BLACK]},
-                limits->move_ms,
-                limits->moves_to_go,
-                limits->depth,
-                limits->nodes,
-                limits->cap_ms,
-                limits->listener == NULL ? NULL : &listener};
+    PlayerHearing hearing = {listener, pos};
+    const UciListener infos = {&hearing, hear_info};
     UciAnswer answer;
-    Status status = uci_client_go(player->client, &go, &answer);
+    Status status =
+        uci_client_go(player->client, limits, listener == NULL ? NULL : &infos, &answer);
     *out = (PlayerAnswer){.elapsed_ns = answer.elapsed_ns, .latency_ns = answer.latency_ns};
     if (status != OK)
-        return player_fault_of(uci_client_fault(player->client));
+        return uci_client_fault(player->client);
     take_info(&answer.info, out);
     snprintf(out->text, sizeof out->text, "%s", answer.best);
     out->move = move_from_uci(pos, answer.best, strlen(answer.best));

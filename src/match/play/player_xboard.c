@@ -15,28 +15,28 @@ typedef struct XboardPlayer {
     int cancel_fd;
 } XboardPlayer;
 
-static PlayerFault start_engine(XboardPlayer *player) {
-    bool is_fit = player->client != NULL && xboard_client_fault(player->client) == ENGINE_FINE &&
+static Fault start_engine(XboardPlayer *player) {
+    bool is_fit = player->client != NULL && xboard_client_fault(player->client) == FAULT_NONE &&
                   xboard_client_is_reusable(player->client);
     if (is_fit)
-        return PLAYER_FINE;
+        return FAULT_NONE;
     xboard_client_close(player->client);
     player->client = NULL;
     XboardConfig config = {.spec = player->spec, .cancel_fd = player->cancel_fd};
     Status status = xboard_client_open(&player->client, &config);
-    return status == OK ? PLAYER_FINE : player_fault_of_start(status, player->cancel_fd);
+    return status == OK ? FAULT_NONE : player_fault_of_start(status, player->cancel_fd);
 }
 
 // What came of a command that the engine was given.
-static PlayerFault fault_of(const XboardPlayer *player) {
-    EngineFault fault = xboard_client_fault(player->client);
-    return fault == ENGINE_FINE ? PLAYER_REFUSED : player_fault_of(fault);
+static Fault fault_of(const XboardPlayer *player) {
+    Fault fault = xboard_client_fault(player->client);
+    return fault == FAULT_NONE ? FAULT_REFUSED : fault;
 }
 
-static PlayerFault new_game(void *self, const Position *start) {
+static Fault new_game(void *self, const Position *start) {
     XboardPlayer *player = self;
-    PlayerFault fault = start_engine(player);
-    if (fault == PLAYER_FINE && xboard_client_new_game(player->client, start) != OK)
+    Fault fault = start_engine(player);
+    if (fault == FAULT_NONE && xboard_client_new_game(player->client, start) != OK)
         fault = fault_of(player);
     return fault;
 }
@@ -50,6 +50,7 @@ static void take_answer(const XboardAnswer *answer, PlayerAnswer *out) {
     *out = (PlayerAnswer){.move = answer->move,
                           .elapsed_ns = answer->elapsed_ns,
                           .latency_ns = answer->latency_ns,
+                          .has_resigned = answer->has_resigned,
                           .offers_draw = answer->offers_draw,
                           .has_score = answer->has_info,
                           .is_mate = answer->info.is_mate,
@@ -75,23 +76,19 @@ static void hear_info(void *context, const XboardInfo *info, int64_t elapsed_ns)
     hearing->listener->on_line(hearing->listener->context, &line);
 }
 
-static PlayerFault think(void *self, const Position *pos, const PlayerLimits *limits,
-                         PlayerAnswer *out) {
+static Fault think(void *self, const Position *pos, const Limits *limits,
+                   const PlayerListener *listener, PlayerAnswer *out) {
     XboardPlayer *player = self;
-    Color us = position_turn(pos);
-    PlayerHearing hearing = {limits->listener, pos};
-    const XboardListener listener = {&hearing, hear_info};
-    XboardGo go = {limits->time_ms[us], limits->time_ms[color_other(us)],
-                   limits->inc_ms[us],  limits->move_ms,
-                   limits->moves_to_go, limits->depth,
-                   limits->cap_ms,      limits->listener == NULL ? NULL : &listener};
+    PlayerHearing hearing = {listener, pos};
+    const XboardListener infos = {&hearing, hear_info};
     XboardAnswer answer;
-    Status status = xboard_client_go(player->client, &go, &answer);
+    Status status =
+        xboard_client_go(player->client, limits, listener == NULL ? NULL : &infos, &answer);
     take_answer(&answer, out);
     if (status != OK)
         return fault_of(player);
     if (answer.has_resigned)
-        return PLAYER_RESIGNED;
+        return FAULT_NONE;
     return player_judge_answer(player->spec->name, pos, answer.is_late, out);
 }
 

@@ -2,7 +2,7 @@
 #include "match/play/roster.h"
 
 #include "base/mem.h"
-#include "engines/spec_bytes.h"
+#include "engines/command.h"
 
 #include <stdlib.h>
 
@@ -77,7 +77,7 @@ void roster_pack(const Roster *roster, Str *out) {
             weights_write(roster->weights[i], &text);
         engine_spec_pack(&roster->specs[i], out);
         bytes_add_string(out, roster->weights[i] == NULL ? NULL : str_text(&text));
-        bytes_add_u64(out, engine_program_hash(&roster->specs[i]));
+        bytes_add_u64(out, command_program_hash(&roster->specs[i]));
         str_free(&text);
     }
 }
@@ -93,7 +93,7 @@ Status roster_unpack(ByteReader *in, Roster *out) {
         const uint64_t hash = bytes_u64(in);
         in->failed = in->failed || (texts[i] != NULL) != player_has_weights(&specs[i]);
         if (status == OK && !in->failed)
-            status = engine_program_check(&specs[i], hash);
+            status = command_program_check(&specs[i], hash);
     }
     if (in->failed)
         status = error_set(ERR_PARSE, "these bytes describe no engines");

@@ -108,8 +108,8 @@ uint64_t match_descriptors(const MatchConfig *config) {
 // --- results, in order ---
 
 // Counts a game and sees whether it was the last that is needed.
-static void count_game(Match *match, const MatchGame *game, GameResult result, Ending ending) {
-    tally_add(&match->tally, game, result, ending);
+static void count_game(Match *match, const MatchGame *game, GameResult result, Fault fault) {
+    tally_add(&match->tally, game, result, fault);
     schedule_tell(match->schedule, game, match_white_points(result));
     // Half a pair decides nothing.
     if (match->config->sprt != NULL && game->is_second)
@@ -138,8 +138,8 @@ bool match_recall(Match *match, MatchGame *out) {
     return step == SCHEDULE_GAME;
 }
 
-void match_recall_result(Match *match, const MatchGame *game, GameResult result, Ending ending) {
-    count_game(match, game, result, ending);
+void match_recall_result(Match *match, const MatchGame *game, GameResult result, Fault fault) {
+    count_game(match, game, result, fault);
 }
 
 static void stop(Match *match) {
@@ -164,7 +164,7 @@ static void report_in_order(Match *match) {
         }
         Finished finished = match->waiting[i];
         match->waiting[i] = match->waiting[--match->waiting_count];
-        count_game(match, &finished.game, finished.record.result, finished.record.ending);
+        count_game(match, &finished.game, finished.record.result, finished.record.fault);
         match->events->on_end(match->events->context, &finished.game, &finished.record,
                               &match->tally);
         game_record_deinit(&finished.record);
@@ -182,24 +182,24 @@ static void watch_for_hopeless(Match *match, const MatchGame *game, const GameRe
     for (int c = 0; c < COLOR_NB; c++) {
         int engine = c == WHITE ? game->white : game->black;
         bool has_moved = plies > (opener == (Color)c ? 0 : 1);
-        bool is_crash = record->ending == ENDING_CRASHED && record->loser == (Color)c;
+        bool is_crash = record->fault == FAULT_CRASHED && record->loser == (Color)c;
         if (has_moved)
             match->crashes[engine] = 0;
         else if (is_crash && ++match->crashes[engine] >= CRASHES_MAX)
             stop_failed(match, record->detail);
     }
     // Such a game does not count, so that no later one could either.
-    if (record->is_refused)
+    if (record->fault == FAULT_REFUSED)
         stop_failed(match, record->detail);
 }
 
 static void finish_game(Match *match, const MatchGame *game, GameRecord *record) {
     pthread_mutex_lock(&match->lock);
-    if (record->ending == ENDING_CANCELLED)
+    if (record->fault == FAULT_CANCELLED)
         stop(match);
     else
         watch_for_hopeless(match, game, record);
-    if (record->ending == ENDING_CANCELLED || record->is_refused || match->is_over) {
+    if (record->fault == FAULT_CANCELLED || record->fault == FAULT_REFUSED || match->is_over) {
         game_record_deinit(record);
     } else {
         match->waiting = mem_grow(match->waiting, &match->waiting_capacity,

@@ -51,7 +51,7 @@ void match_sides(const MatchConfig *config, const MatchGame *game, GameSide out[
 // For games that were played before a resume: the next of the schedule, false when there is none,
 // and its result, which must be told before the next is asked for. No event comes of it.
 bool match_recall(Match *match, MatchGame *out);
-void match_recall_result(Match *match, const MatchGame *game, GameResult result, Ending ending);
+void match_recall_result(Match *match, const MatchGame *game, GameResult result, Fault fault);
 // The game that comes next, which stays the next; false where there is none.
 bool match_peek(Match *match, MatchGame *out);
 

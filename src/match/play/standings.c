@@ -131,10 +131,8 @@ void standings_write_meetings(const Tally *tally, const char *const *names, Str 
 
 void standings_write_faults(const Tally *tally, const char *const *names, Str *out) {
     for (int i = 0; i < tally->players; i++) {
-        const MatchFaults *faults = &tally->faults[i];
-        str_addf(out,
-                 "Faults of %s: %" PRIu64 " time losses, %" PRIu64 " crashes, %" PRIu64
-                 " stalls, %" PRIu64 " illegal moves\n",
-                 names[i], faults->late, faults->crashed, faults->stalled, faults->illegal);
+        str_addf(out, "Faults of %s: ", names[i]);
+        fault_counts_write(&tally->faults[i], out);
+        str_add(out, "\n");
     }
 }

@@ -23,13 +23,6 @@ int match_white_points(GameResult result) {
     return result == RESULT_WHITE_WINS ? 2 : result == RESULT_DRAW ? 1 : 0;
 }
 
-static void count_fault(MatchFaults *faults, Ending ending) {
-    faults->late += ending == ENDING_TIME;
-    faults->illegal += ending == ENDING_ILLEGAL;
-    faults->crashed += ending == ENDING_CRASHED;
-    faults->stalled += ending == ENDING_STALLED;
-}
-
 // Only the half of the matrix with a < b is filled.
 static MeetingScore *meeting_at(const Tally *tally, int a, int b) {
     assert(a < b);
@@ -45,7 +38,7 @@ void meeting_add(MeetingScore *meeting, int points, bool is_second) {
     meeting->last_points = points;
 }
 
-void tally_add(Tally *tally, const MatchGame *game, GameResult result, Ending ending) {
+void tally_add(Tally *tally, const MatchGame *game, GameResult result, Fault fault) {
     bool is_white_first = game->white < game->black;
     MeetingScore *meeting = is_white_first ? meeting_at(tally, game->white, game->black)
                                            : meeting_at(tally, game->black, game->white);
@@ -53,7 +46,7 @@ void tally_add(Tally *tally, const MatchGame *game, GameResult result, Ending en
     meeting_add(meeting, points, game->is_second);
     tally->played++;
     // All faults are the loser's.
-    count_fault(&tally->faults[white == 0 ? game->white : game->black], ending);
+    fault_count(&tally->faults[white == 0 ? game->white : game->black], fault);
 }
 
 static MeetingScore reversed(const MeetingScore *score) {

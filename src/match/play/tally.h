@@ -7,11 +7,6 @@
 #include "match/rating/elo.h"
 #include "match/schedule/schedule.h"
 
-// What a player did wrong, in games.
-typedef struct MatchFaults {
-    uint64_t late, illegal, crashed, stalled;
-} MatchFaults;
-
 // Games of two players, from the first one's view.
 typedef struct MeetingScore {
     GameCounts games;
@@ -26,13 +21,13 @@ typedef struct Tally {
     int players;
     uint64_t played;
     MeetingScore *meetings; // owned; of each two
-    MatchFaults *faults;    // owned; of each
+    FaultCounts *faults;    // owned; of each
 } Tally;
 
 void tally_init(Tally *tally, int players);
 void tally_deinit(Tally *tally);
 // Counts a game. Games come in the order of the schedule.
-void tally_add(Tally *tally, const MatchGame *game, GameResult result, Ending ending);
+void tally_add(Tally *tally, const MatchGame *game, GameResult result, Fault fault);
 
 // Half points that White gets.
 int match_white_points(GameResult result);

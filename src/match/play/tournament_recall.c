@@ -62,7 +62,7 @@ static Status recall_game(Recall *recall, const GameLine *told) {
     recall->last = game;
     recall->last_from = tournament->pgn_bytes;
     tournament->pgn_bytes = told->pgn_bytes;
-    match_recall_result(recall->match, &game, told->result, told->ending);
+    match_recall_result(recall->match, &game, told->result, told->fault);
     return OK;
 }
 
