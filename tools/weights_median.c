@@ -32,7 +32,8 @@ const ArgSpec weights_median_spec = {
 
 static void weights_path(const char *folder, size_t run, Str *out) {
     str_clear(out);
-    str_addf(out, "%s/run-%02zu/best.weights", folder, run + 1);
+    run_path(folder, true, run, out);
+    str_add(out, "/best.weights");
 }
 
 // What the folder's runs consist of is no place to write to.

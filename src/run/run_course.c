@@ -15,32 +15,23 @@ static void take_line(void *context, size_t index, const RunLogLine *line) {
 }
 
 static Status judge_population(RunCourse *course, const char *directory, Problem *problem) {
-    double *organisms;
+    CLEANUP(mem_free_at) double *organisms = NULL;
     size_t count;
-    Status status = population_read(directory, problem_space(problem), &organisms, &count);
-    if (status != OK)
-        return status;
-    int64_t *scores = mem_alloc(count * sizeof *scores);
+    TRY(population_read(directory, problem_space(problem), &organisms, &count));
+    CLEANUP(mem_free_at) int64_t *scores = mem_alloc(count * sizeof *scores);
     double sum = 0;
-    status = problem_judge(problem, SET_TEST, organisms, count, scores);
-    for (size_t i = 0; i < count && status == OK; i++)
+    TRY(problem_judge(problem, SET_TEST, organisms, count, scores));
+    for (size_t i = 0; i < count; i++)
         sum += (double)scores[i];
     course->test_mean =
         problem_figure(problem, sum / (double)count, problem_size(problem, SET_TEST));
-    free(scores);
-    free(organisms);
-    return status == OK
-               ? run_log_reading(directory, "mean of the last generation", course->test_mean)
-               : status;
+    return run_log_reading(directory, "mean of the last generation", course->test_mean);
 }
 
 Status run_course_read(RunCourse *out, const char *directory, Problem *problem) {
     const RunLogLine nothing = {.best = NAN, .worst = NAN, .mean = NAN, .median = NAN};
     *out = (RunCourse){.first = nothing, .last = nothing, .test_mean = NAN};
-    Status status = run_log_each(directory, take_line, out);
-    if (status == OK)
-        status = run_log_seconds(directory, &out->seconds);
-    if (status == OK && problem_size(problem, SET_TEST) > 0)
-        status = judge_population(out, directory, problem);
-    return status;
+    TRY(run_log_each(directory, take_line, out));
+    TRY(run_log_seconds(directory, &out->seconds));
+    return problem_size(problem, SET_TEST) > 0 ? judge_population(out, directory, problem) : OK;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "run/run_end.h"
-
+// What a run leaves behind when it is over: weights files with their story, and by games a verdict.
 #include "base/mem.h"
+#include "evolve/survival.h"
+#include "run/run_internal.h"
 #include "run/verdict.h"
 
 #include <inttypes.h>
@@ -9,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-Status run_write_weights(const RunWeights *run, const char *name, const double *parameters,
-                         uint32_t generation, const char *lines) {
+// Writes an organism of the run as weights, with how it came about: from `source`, "data" or
+// "games"; `lines` are added to that.
+static Status write_weights(const Run *run, const char *source, const char *name,
+                            const double *parameters, uint32_t generation, const char *lines) {
     const RunConfig *config = run->config;
-    Weights weights;
-    Str path = {0};
+    CLEANUP(weights_free) Weights weights = {0};
+    CLEANUP(str_free) Str path = {0};
     problem_weights(run->problem, parameters, &weights);
     Str *lineage = &weights.lineage;
     const double population = config->algorithm.values[OPTION_POPULATION];
@@ -22,43 +25,78 @@ Status run_write_weights(const RunWeights *run, const char *name, const double *
     if (population > 0)
         str_addf(lineage, " of %.0f organisms", population);
     str_addf(lineage, ", generation %u\n", generation);
-    str_addf(lineage, "seed: %" PRId64 ", run %u\n", config->seed, run->index + 1);
-    str_add(lineage, problem_is_games(run->problem) ? "games: " : "data: ");
+    str_addf(lineage, "seed: %" PRId64 ", run %u\n%s: ", config->seed, run->index + 1, source);
     problem_describe(run->problem, SET_TRAINING, lineage);
     str_addf(lineage, "\n%scommand: %s\n", lines, str_text(&config->command));
-    str_addf(&path, "%s/%s", run->directory, name);
-    Status status = weights_save(&weights, str_text(&path));
-    if (status == OK && family_is_foreign(weights.family)) {
-        str_clear(&path);
-        str_addf(&path, "%s/values.txt", run->directory);
-        status = weights_save_values(&weights, str_text(&path));
-    }
-    str_free(&path);
-    weights_free(&weights);
-    return status;
+    str_addf(&path, "%s/%s", str_text(&run->directory), name);
+    TRY(weights_save(&weights, str_text(&path)));
+    if (!family_is_foreign(weights.family))
+        return OK;
+    str_clear(&path);
+    str_addf(&path, "%s/values.txt", str_text(&run->directory));
+    return weights_save_values(&weights, str_text(&path));
 }
 
-void run_describe_outcome(const Problem *problem, const RunOutcome *outcome, Str *out) {
-    const ProblemGoal *goal = problem_goal(problem);
-    if (!problem_is_games(problem)) {
-        str_addf(out, "%s: %.4f %s on the training set, %.4f on the last sample", goal->name,
-                 outcome->training_error, goal->unit, outcome->sample_error);
-        if (!isnan(outcome->test_error))
-            str_addf(out, ", %.4f on the test set", outcome->test_error);
-        str_add(out, "\n");
-        return;
+// --- on positions ---
+
+// The best organism: of the last generation on all training positions, the first of equals. Where
+// all generations were judged on the same positions, any earlier one may be better: an algorithm
+// that starts anew, or asks for trials only, need not keep its best in the batch.
+static Status choose_on_positions(Run *run, const double **best, int64_t *sample_score) {
+    const size_t width = problem_space(run->problem)->count;
+    CLEANUP(mem_free_at) int64_t *scores = mem_alloc((run->count + 1) * sizeof *scores);
+    TRY(problem_judge(run->problem, SET_TRAINING, run->organisms, run->count, scores));
+    const size_t place = survival_best(scores, run->count);
+    *best = run->organisms + place * width;
+    *sample_score = run->scores[place];
+    int64_t score;
+    const double *ever = evolver_best(run->evolver, &score);
+    if (!problem_draws_afresh(run->problem) && ever != NULL && score > scores[place]) {
+        *best = ever;
+        *sample_score = score;
     }
-    if (!isnan(outcome->sample_error))
-        str_addf(out, "%s: %.4f %s in the last generation\n", goal->name, outcome->sample_error,
-                 goal->unit);
-    if (outcome->has_verdict) {
-        str_add(out, "verdict: ");
-        verdict_describe(&outcome->verdict, out);
-        str_add(out, "\n");
-    }
+    return OK;
 }
 
-double *run_mean_organism(const EvolveBatch *batch) {
+static Status judge_on_positions(Run *run, int64_t sample_score, RunOutcome *outcome) {
+    outcome->evaluations = evolver_evaluations(run->evolver);
+    outcome->sample_error = run_sample_figure(run, (double)sample_score);
+    TRY(run_judge(run, SET_TRAINING, outcome->best, &outcome->training_error));
+    TRY(run_judge(run, SET_TEST, outcome->best, &outcome->test_error));
+    if (isnan(outcome->test_error))
+        return OK;
+    char weights[48];
+    snprintf(weights, sizeof weights, "best of generation %u", outcome->generation);
+    return run_log_reading(str_text(&run->directory), weights, outcome->test_error);
+}
+
+static Status write_best_on_positions(const Run *run, const RunOutcome *outcome) {
+    const ProblemGoal *goal = problem_goal(run->problem);
+    CLEANUP(str_free) Str lines = {0};
+    str_addf(&lines, "%s: %.4f %s on the training set, %.4f on the last sample", goal->name,
+             outcome->training_error, goal->unit, outcome->sample_error);
+    if (!isnan(outcome->test_error))
+        str_addf(&lines, ", %.4f on the test set", outcome->test_error);
+    str_add(&lines, "\n");
+    return write_weights(run, "data", "best.weights", outcome->best, outcome->generation,
+                         str_text(&lines));
+}
+
+static Status finish_on_positions(Run *run, RunOutcome *outcome) {
+    const double *best;
+    int64_t sample_score;
+    TRY(choose_on_positions(run, &best, &sample_score));
+    outcome->best = run_copy_organism(run, best);
+    outcome->is_finished = true;
+    TRY(judge_on_positions(run, sample_score, outcome));
+    TRY(write_best_on_positions(run, outcome));
+    return run_save_finished(run, outcome, sample_score);
+}
+
+// --- by games ---
+
+// The mean of a population; the caller frees it.
+static double *mean_organism(const EvolveBatch *batch) {
     double *mean = mem_alloc_zero(batch->width, sizeof *mean);
     for (size_t i = 0; i < batch->count * batch->width; i++)
         mean[i % batch->width] += batch->parameters[i] / (double)batch->count;
@@ -72,42 +110,94 @@ static EvolveBatch players_of(Evolver *fresh, const double *best) {
     const size_t bytes = start.width * sizeof(double);
     const bool by_mean = evolver_wants_meetings(fresh);
     const size_t count = by_mean ? 1 : start.count;
-    double *mean = by_mean ? run_mean_organism(&start) : NULL;
+    CLEANUP(mem_free_at) double *mean = by_mean ? mean_organism(&start) : NULL;
     double *rows = mem_alloc((count + 1) * bytes);
     memcpy(rows, best, bytes);
     memcpy(rows + start.width, by_mean ? mean : start.parameters, count * bytes);
-    free(mean);
     return (EvolveBatch){rows, count + 1, start.width, 0};
 }
 
-static Status play_verdict(const RunWeights *run, const EvolveBatch *players, const RunFiles *files,
-                           RunOutcome *outcome) {
-    const VerdictSetup setup = {players,         (uint64_t)run->config->verdict_games,
-                                run->index,      run->directory,
-                                files->progress, files->stop};
+static Status play_verdict(Run *run, const EvolveBatch *players, RunOutcome *outcome) {
+    const VerdictSetup setup = {players,
+                                (uint64_t)run->config->verdict_games,
+                                run->index,
+                                str_text(&run->directory),
+                                run->files->progress,
+                                run->files->stop};
     if (setup.games == 0)
         return OK;
-    const Status status =
-        verdict_reach(run->problem, &setup, &outcome->verdict, &outcome->is_finished);
-    outcome->has_verdict = status == OK && outcome->is_finished;
+    TRY(verdict_reach(run->problem, &setup, &outcome->verdict, &outcome->is_finished));
+    outcome->has_verdict = outcome->is_finished;
     if (outcome->has_verdict)
         outcome->training_error = verdict_percent(&outcome->verdict);
-    return status;
+    return OK;
 }
 
-Status run_conclude_games(const RunWeights *run, const EvolveSetup *setup, const RunFiles *files,
-                          RunOutcome *outcome) {
-    Evolver *fresh;
-    Status status = evolver_create(&fresh, setup);
-    if (status != OK)
-        return status;
+static Status write_best_of_games(const Run *run, const RunOutcome *outcome) {
+    const ProblemGoal *goal = problem_goal(run->problem);
+    CLEANUP(str_free) Str lines = {0};
+    if (!isnan(outcome->sample_error))
+        str_addf(&lines, "%s: %.4f %s in the last generation\n", goal->name, outcome->sample_error,
+                 goal->unit);
+    if (outcome->has_verdict) {
+        str_add(&lines, "verdict: ");
+        verdict_describe(&outcome->verdict, &lines);
+        str_add(&lines, "\n");
+    }
+    return write_weights(run, "games", "best.weights", outcome->best, outcome->generation,
+                         str_text(&lines));
+}
+
+// Lets the best play those it came from, unless that is told already, and keeps the undeveloped
+// player. When told to stop, the outcome is unfinished.
+static Status judge_by_games(Run *run, int64_t sample_score, RunOutcome *outcome) {
+    const EvolveSetup setup = run_setup(run->problem, run->config, run->index);
+    CLEANUP(evolver_destroy_at) Evolver *fresh = NULL;
+    outcome->evaluations = evolver_evaluations(run->evolver);
+    if (!evolver_wants_meetings(run->evolver))
+        outcome->sample_error = run_sample_figure(run, (double)sample_score);
+    TRY(evolver_create(&fresh, &setup));
     const EvolveBatch players = players_of(fresh, outcome->best);
+    CLEANUP(mem_free_at) void *rows = (void *)players.parameters;
     if (evolver_wants_meetings(fresh))
-        status = run_write_weights(run, "undeveloped.weights", players.parameters + players.width,
-                                   0, "note: the mean of the population at the start\n");
-    if (status == OK)
-        status = play_verdict(run, &players, files, outcome);
-    free((void *)players.parameters);
-    evolver_destroy(fresh);
-    return status;
+        TRY(write_weights(run, "games", "undeveloped.weights", players.parameters + players.width,
+                          0, "note: the mean of the population at the start\n"));
+    TRY(play_verdict(run, &players, outcome));
+    return outcome->is_finished ? write_best_of_games(run, outcome) : OK;
+}
+
+// The verdict comes after the checkpoint: whoever stops in its games does not lose the evolution.
+static Status finish_by_games(Run *run, RunOutcome *outcome) {
+    int64_t sample_score = 0;
+    if (evolver_wants_meetings(run->evolver)) {
+        const EvolveBatch batch = evolver_ask(run->evolver);
+        outcome->best = mean_organism(&batch);
+    } else {
+        const size_t place = survival_best(run->scores, run->count);
+        const size_t width = problem_space(run->problem)->count;
+        outcome->best = run_copy_organism(run, run->organisms + place * width);
+        sample_score = run->scores[place];
+    }
+    outcome->is_finished = true;
+    TRY(run_save_finished(run, outcome, sample_score));
+    return judge_by_games(run, sample_score, outcome);
+}
+
+// A game that is played again ends as it did, and would make the verdict seem surer than it is.
+static Status check_verdict(const Problem *problem, const RunConfig *config, Evolver *evolver) {
+    const size_t opponents = evolver_wants_meetings(evolver) ? 1 : evolver_ask(evolver).count;
+    const uint64_t most = 2 * problem_duel_pairs(problem, opponents);
+    return (uint64_t)config->verdict_games <= most
+               ? OK
+               : error_set(ERR_ARG,
+                           "verdict-games must be at most %" PRIu64
+                           ": the openings make no more games that differ",
+                           most);
+}
+
+const RunEnd *run_end_of(const Problem *problem) {
+    static const RunEnd on_positions = {.finish = finish_on_positions, .judge = judge_on_positions};
+    static const RunEnd by_games = {
+        .check = check_verdict, .finish = finish_by_games, .judge = judge_by_games};
+    return problem_is_games(problem) ? &by_games : &on_positions;
 }

@@ -28,23 +28,19 @@ static Status play_games(Problem *problem, const VerdictSetup *setup, DuelScore 
 }
 
 Status verdict_reach(Problem *problem, const VerdictSetup *setup, DuelScore *out, bool *is_done) {
-    Str path = {0};
+    CLEANUP(str_free) Str path = {0};
     VerdictCounts counts = {0};
-    Status status = OK;
     *is_done = true;
     str_addf(&path, "%s/verdict.csv", setup->directory);
     const bool is_there = access(str_text(&path), F_OK) == 0;
     if (is_there)
-        status = verdict_file_read(str_text(&path), &counts);
+        TRY(verdict_file_read(str_text(&path), &counts));
     *out = (DuelScore){counts.games, counts.pairs};
-    if (status == OK && (!is_there || counts.played != setup->games)) {
-        status = play_games(problem, setup, out, is_done);
-        counts = (VerdictCounts){setup->games, out->games, out->pairs};
-        if (status == OK && *is_done)
-            status = verdict_file_write(str_text(&path), &counts);
-    }
-    str_free(&path);
-    return status;
+    if (is_there && counts.played == setup->games)
+        return OK;
+    TRY(play_games(problem, setup, out, is_done));
+    counts = (VerdictCounts){setup->games, out->games, out->pairs};
+    return *is_done ? verdict_file_write(str_text(&path), &counts) : OK;
 }
 
 double verdict_percent(const DuelScore *score) {

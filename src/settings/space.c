@@ -92,22 +92,18 @@ static Status apply_variant(FamilySpace *out, const RunConfig *config) {
 }
 
 static Status load_start(FamilySpace *out, const RunConfig *config, const Family *family) {
-    Weights weights;
+    CLEANUP(weights_free) Weights weights = {0};
     out->has_start = config->start.length > 0;
-    if (out->has_start) {
-        const Status status = weights_load_own(&weights, str_text(&config->start), family);
-        if (status != OK)
-            return status;
-    } else {
+    if (out->has_start)
+        TRY(weights_load_own(&weights, str_text(&config->start), family));
+    else
         weights_init(&weights, family);
-    }
-    const Family *loaded = weights.family;
-    for (size_t i = 0; i < family->term_count && loaded == family; i++)
+    if (weights.family != family)
+        return error_set(ERR_ARG, "%s: weights of family %s, where %s is evolved",
+                         str_text(&config->start), weights.family->name, family->name);
+    for (size_t i = 0; i < family->term_count; i++)
         out->start[i] = weights.parameters[i];
-    weights_free(&weights);
-    return loaded == family ? OK
-                            : error_set(ERR_ARG, "%s: weights of family %s, where %s is evolved",
-                                        str_text(&config->start), loaded->name, family->name);
+    return OK;
 }
 
 // --- lists of names ---
@@ -149,10 +145,7 @@ static Status each_name(FamilySpace *space, const Str *list, const char *key, Na
         if (index == space->space.count)
             return refuse_name(space, key, view_of(item.text, end));
         const size_t skip = end < item.length ? end + 1 : end;
-        const Status status =
-            handler(space, index, view_trim(view_of(item.text + skip, item.length - skip)));
-        if (status != OK)
-            return status;
+        TRY(handler(space, index, view_trim(view_of(item.text + skip, item.length - skip))));
     }
     return OK;
 }
@@ -204,11 +197,11 @@ static Status narrow(FamilySpace *space, size_t index, StrView rest) {
 static Status apply_only(FamilySpace *space, const RunConfig *config) {
     if (config->only.length == 0)
         return OK;
-    Status status = each_name(space, &config->only, "only", keep_free);
-    for (size_t i = 0; i < space->space.count && status == OK; i++)
+    TRY(each_name(space, &config->only, "only", keep_free));
+    for (size_t i = 0; i < space->space.count; i++)
         if (!space->is_named[i] && space->parameters[i].low < space->parameters[i].high)
-            status = freeze(space, i, view_of("", 0));
-    return status;
+            TRY(freeze(space, i, view_of("", 0)));
+    return OK;
 }
 
 static Status check_start(FamilySpace *space) {
@@ -229,13 +222,9 @@ static Status check_start(FamilySpace *space) {
 Status space_of_family(FamilySpace *out, const RunConfig *config, const Family *family) {
     memset(out, 0, sizeof *out);
     out->family = family;
-    Status status = set_boxes(out, config, family);
-    if (status == OK)
-        status = load_start(out, config, family);
-    if (status == OK)
-        status = apply_variant(out, config);
-    if (status != OK)
-        return status;
+    TRY(set_boxes(out, config, family));
+    TRY(load_start(out, config, family));
+    TRY(apply_variant(out, config));
     out->has_tempo = config->tempo;
     if (out->has_tempo)
         out->parameters[family->term_count] =
@@ -243,15 +232,13 @@ Status space_of_family(FamilySpace *out, const RunConfig *config, const Family *
     out->space.parameters = out->parameters;
     out->space.count = family->term_count + out->has_tempo;
     out->space.is_integer = true;
-    status = each_name(out, &config->bounds, "bounds", narrow);
-    if (status == OK)
-        status = each_name(out, &config->freeze, "freeze", freeze);
-    if (status == OK)
-        status = apply_only(out, config);
-    return status == OK ? check_start(out) : status;
+    TRY(each_name(out, &config->bounds, "bounds", narrow));
+    TRY(each_name(out, &config->freeze, "freeze", freeze));
+    TRY(apply_only(out, config));
+    return check_start(out);
 }
 
 Status family_space_init(FamilySpace *out, const RunConfig *config, const Family **family) {
-    const Status status = find_family(config, family);
-    return status == OK ? space_of_family(out, config, *family) : status;
+    TRY(find_family(config, family));
+    return space_of_family(out, config, *family);
 }

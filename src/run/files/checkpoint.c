@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +16,15 @@
 static const char magic[] = "falconer checkpoint\n";
 enum { MAGIC_LENGTH = sizeof magic - 1, HASH_LENGTH = 8, SIZE_MOST = 1 << 30 };
 
-static void path_of(Str *out, const char *directory, bool previous) {
-    str_clear(out);
-    str_addf(out, "%s/checkpoint%s", directory, previous ? ".previous" : "");
+static Str path_of(const char *directory, bool previous) {
+    Str path = {0};
+    str_addf(&path, "%s/checkpoint%s", directory, previous ? ".previous" : "");
+    return path;
+}
+
+bool checkpoint_is_valid(const Checkpoint *checkpoint) {
+    return (checkpoint->best_count == 0 || checkpoint->best != NULL) &&
+           (!checkpoint->is_finished || checkpoint->best_count > 0);
 }
 
 void checkpoint_free(Checkpoint *checkpoint) {
@@ -42,12 +49,9 @@ static void write_bytes(const Checkpoint *checkpoint, Str *out) {
 }
 
 static Status copy_file(const char *from, const char *to) {
-    Str text = {0};
-    Status status = file_read(from, SIZE_MOST, &text);
-    if (status == OK)
-        status = file_write(to, text.text, text.length);
-    str_free(&text);
-    return status;
+    CLEANUP(str_free) Str text = {0};
+    TRY(file_read(from, SIZE_MOST, &text));
+    return file_write(to, text.text, text.length);
 }
 
 // Gives the last checkpoint a second name, so that at no moment there is none.
@@ -61,17 +65,13 @@ static Status keep_previous(const char *path, const char *previous) {
 }
 
 Status checkpoint_save(const Checkpoint *checkpoint, const char *directory) {
-    Str path = {0}, previous = {0}, bytes = {0};
-    path_of(&path, directory, false);
-    path_of(&previous, directory, true);
+    CLEANUP(str_free) Str path = path_of(directory, false);
+    CLEANUP(str_free) Str previous = path_of(directory, true);
+    CLEANUP(str_free) Str bytes = {0};
+    assert(checkpoint_is_valid(checkpoint));
     write_bytes(checkpoint, &bytes);
-    Status status = keep_previous(str_text(&path), str_text(&previous));
-    if (status == OK)
-        status = file_write(str_text(&path), bytes.text, bytes.length);
-    str_free(&path);
-    str_free(&previous);
-    str_free(&bytes);
-    return status;
+    TRY(keep_previous(str_text(&path), str_text(&previous)));
+    return file_write(str_text(&path), bytes.text, bytes.length);
 }
 
 static Status check_frame(StrView *bytes) {
@@ -95,9 +95,7 @@ static Status check_frame(StrView *bytes) {
 }
 
 static Status read_bytes(StrView bytes, Checkpoint *out) {
-    const Status status = check_frame(&bytes);
-    if (status != OK)
-        return status;
+    TRY(check_frame(&bytes));
     ByteReader in = {.rest = bytes};
     out->fingerprint = bytes_u64(&in);
     out->log_length = bytes_u64(&in);
@@ -117,38 +115,26 @@ static Status read_bytes(StrView bytes, Checkpoint *out) {
 }
 
 Status checkpoint_load(Checkpoint *out, const char *directory, bool previous) {
-    Str path = {0}, text = {0};
+    CLEANUP(str_free) Str path = path_of(directory, previous);
+    CLEANUP(str_free) Str text = {0};
+    CLEANUP(checkpoint_free) Checkpoint found = {0};
     *out = (Checkpoint){0};
-    path_of(&path, directory, previous);
-    Status status = file_read(str_text(&path), SIZE_MOST, &text);
-    if (status == OK) {
-        status = read_bytes(view_of(str_text(&text), text.length), out);
-        if (status != OK)
-            error_prefix("%s", str_text(&path));
-    }
-    if (status != OK)
-        checkpoint_free(out);
-    str_free(&path);
-    str_free(&text);
-    return status;
+    TRY(file_read(str_text(&path), SIZE_MOST, &text));
+    TRY_PREFIX(read_bytes(view_of(str_text(&text), text.length), &found), "%s", str_text(&path));
+    *out = found;
+    found = (Checkpoint){0};
+    return OK;
 }
 
 Status checkpoint_restore(const char *directory) {
-    Str path = {0}, previous = {0};
-    path_of(&path, directory, false);
-    path_of(&previous, directory, true);
-    const Status status = rename(str_text(&previous), str_text(&path)) == 0
-                              ? OK
-                              : error_set(ERR_IO, "%s: %s", str_text(&previous), strerror(errno));
-    str_free(&path);
-    str_free(&previous);
-    return status;
+    CLEANUP(str_free) Str path = path_of(directory, false);
+    CLEANUP(str_free) Str previous = path_of(directory, true);
+    return rename(str_text(&previous), str_text(&path)) == 0
+               ? OK
+               : error_set(ERR_IO, "%s: %s", str_text(&previous), strerror(errno));
 }
 
 bool checkpoint_exists(const char *directory, bool previous) {
-    Str path = {0};
-    path_of(&path, directory, previous);
-    const bool exists = access(str_text(&path), F_OK) == 0;
-    str_free(&path);
-    return exists;
+    CLEANUP(str_free) Str path = path_of(directory, previous);
+    return access(str_text(&path), F_OK) == 0;
 }

@@ -20,6 +20,8 @@ typedef struct Checkpoint {
 enum { CHECKPOINT_VERSION = 1 };
 
 void checkpoint_free(Checkpoint *checkpoint);
+// Whether its parts fit each other: one that is finished has a best organism.
+bool checkpoint_is_valid(const Checkpoint *checkpoint);
 // Writes DIR/checkpoint; what was there becomes DIR/checkpoint.previous.
 MUST_CHECK Status checkpoint_save(const Checkpoint *checkpoint, const char *directory);
 // Reads it back, or the one before it. ERR_IO where there is none, ERR_PARSE where it is damaged or

@@ -19,7 +19,8 @@ static void population_path(const char *directory, Str *out) {
 
 Status population_write(const char *directory, const EvolveSpace *space, const char *name,
                         const double *organisms, const double *figures, size_t count) {
-    Str text = {0}, path = {0};
+    CLEANUP(str_free) Str text = {0};
+    CLEANUP(str_free) Str path = {0};
     str_add(&text, "organism");
     if (figures != NULL)
         str_addf(&text, ",%s", name);
@@ -35,10 +36,7 @@ Status population_write(const char *directory, const EvolveSpace *space, const c
         str_add(&text, "\n");
     }
     population_path(directory, &path);
-    const Status status = file_write(str_text(&path), text.text, text.length);
-    str_free(&text);
-    str_free(&path);
-    return status;
+    return file_write(str_text(&path), text.text, text.length);
 }
 
 // --- back ---
@@ -77,16 +75,21 @@ static Status check_names(StrView line, const EvolveSpace *space, int before) {
     return rest.length == 0 ? OK : error_set(ERR_PARSE, "more columns than parameters");
 }
 
+static bool take_number(StrView *rest, double *out, StrView *cell) {
+    char text[CELL_MAX], *end;
+    *cell = next_cell(rest);
+    snprintf(text, sizeof text, "%.*s", (int)cell->length, cell->text);
+    *out = strtod(text, &end);
+    return end != text && *end == '\0';
+}
+
 static Status take_values(StrView line, const EvolveSpace *space, int before, double *organism) {
-    StrView rest = skip_cells(line, before);
-    for (size_t j = 0; j < space->count; j++) {
-        char text[CELL_MAX], *end;
-        const StrView cell = next_cell(&rest);
-        snprintf(text, sizeof text, "%.*s", (int)cell.length, cell.text);
-        organism[j] = strtod(text, &end);
-        if (end == text || *end != '\0' || space_nearest(space, j, organism[j]) != organism[j])
-            return error_set(ERR_PARSE, "'%s' is no value of %s", text, space->parameters[j].name);
-    }
+    StrView rest = skip_cells(line, before), cell;
+    for (size_t j = 0; j < space->count; j++)
+        if (!take_number(&rest, &organism[j], &cell) ||
+            space_nearest(space, j, organism[j]) != organism[j])
+            return error_set(ERR_PARSE, "'%.*s' is no value of %s", (int)cell.length, cell.text,
+                             space->parameters[j].name);
     return rest.length == 0 ? OK : error_set(ERR_PARSE, "more values than parameters");
 }
 
@@ -110,68 +113,69 @@ static Status take_header(Lines *out, StrView line) {
 }
 
 static Status take_worth(Lines *out, StrView line) {
-    char text[CELL_MAX], *end;
-    StrView rest = skip_cells(line, CELLS_BEFORE - 1);
-    const StrView cell = next_cell(&rest);
-    snprintf(text, sizeof text, "%.*s", (int)cell.length, cell.text);
+    StrView rest = skip_cells(line, CELLS_BEFORE - 1), cell;
+    double figure;
+    if (!take_number(&rest, &figure, &cell))
+        return error_set(ERR_PARSE, "'%.*s' is no figure", (int)cell.length, cell.text);
     out->worths = mem_grow(out->worths, &out->worth_capacity, out->count + 1, sizeof *out->worths);
-    out->worths[out->count] = out->sign * strtod(text, &end);
-    return end != text && *end == '\0' ? OK : error_set(ERR_PARSE, "'%s' is no figure", text);
+    out->worths[out->count] = out->sign * figure;
+    return OK;
 }
 
 static Status take_line(Lines *out, StrView line) {
     const size_t width = out->space->count;
     out->organisms = mem_grow(out->organisms, &out->organism_capacity, (out->count + 1) * width,
                               sizeof *out->organisms);
-    Status status = take_values(line, out->space, out->before, out->organisms + out->count * width);
-    if (status == OK && out->wants_worths)
-        status = take_worth(out, line);
-    out->count += status == OK;
-    return status;
+    TRY(take_values(line, out->space, out->before, out->organisms + out->count * width));
+    if (out->wants_worths)
+        TRY(take_worth(out, line));
+    out->count++;
+    return OK;
 }
 
 static Status read_lines(LineReader *lines, Lines *out) {
     StrView line;
-    Status status = lines_next(lines, &line);
-    if (status == OK && line.text == NULL)
+    TRY(lines_next(lines, &line));
+    if (line.text == NULL)
         return error_set(ERR_PARSE, "it is empty");
-    if (status == OK)
-        status = take_header(out, line);
-    while (status == OK && (status = lines_next(lines, &line)) == OK && line.text != NULL)
-        status = take_line(out, line);
-    if (status == OK && out->count == 0)
-        status = error_set(ERR_PARSE, "there is no organism in it");
-    return status;
+    TRY(take_header(out, line));
+    for (;;) {
+        TRY(lines_next(lines, &line));
+        if (line.text == NULL)
+            return out->count > 0 ? OK : error_set(ERR_PARSE, "there is no organism in it");
+        TRY(take_line(out, line));
+    }
 }
 
 static Status read_file(const char *directory, Lines *out) {
-    Str path = {0};
-    LineReader *lines;
+    CLEANUP(str_free) Str path = {0};
+    CLEANUP(lines_close_at) LineReader *lines = NULL;
     population_path(directory, &path);
-    Status status =
-        lines_open(&lines, str_text(&path), (out->space->count + CELLS_BEFORE) * CELL_MAX);
-    if (status == OK) {
-        status = read_lines(lines, out);
-        if (status != OK)
-            error_prefix("%s:%" PRIu64, str_text(&path), lines_number(lines));
-        lines_close(lines);
-    }
-    if (status != OK) {
-        free(out->organisms);
-        out->organisms = NULL;
-        out->count = 0;
-    }
-    str_free(&path);
-    return status;
+    TRY(lines_open(&lines, str_text(&path), (out->space->count + CELLS_BEFORE) * CELL_MAX));
+    TRY_PREFIX(read_lines(lines, out), "%s:%" PRIu64, str_text(&path), lines_number(lines));
+    return OK;
+}
+
+static void lines_free(Lines *lines) {
+    free(lines->organisms);
+    free(lines->worths);
+}
+
+// Hands the first of them over, at most so many.
+static void hand_over(Lines *lines, size_t most, double **organisms, size_t *count) {
+    *organisms = lines->organisms;
+    *count = lines->count < most ? lines->count : most;
+    lines->organisms = NULL;
 }
 
 Status population_read(const char *directory, const EvolveSpace *space, double **organisms,
                        size_t *count) {
-    Lines lines = {.space = space};
-    const Status status = read_file(directory, &lines);
-    *organisms = lines.organisms;
-    *count = lines.count;
-    return status;
+    CLEANUP(lines_free) Lines lines = {.space = space};
+    *organisms = NULL;
+    *count = 0;
+    TRY(read_file(directory, &lines));
+    hand_over(&lines, lines.count, organisms, count);
+    return OK;
 }
 
 // Brings the best of those from `first` on to that place, and moves what was before it up.
@@ -194,12 +198,12 @@ static void bring_best(Lines *lines, size_t first) {
 
 Status population_read_best(const char *directory, const EvolveSpace *space, size_t most,
                             double **organisms, size_t *count) {
-    Lines lines = {.space = space, .wants_worths = true};
-    const Status status = read_file(directory, &lines);
+    CLEANUP(lines_free) Lines lines = {.space = space, .wants_worths = true};
+    *organisms = NULL;
+    *count = 0;
+    TRY(read_file(directory, &lines));
     for (size_t i = 0; i < lines.count && i < most; i++)
         bring_best(&lines, i);
-    *organisms = lines.organisms;
-    *count = lines.count < most ? lines.count : most;
-    free(lines.worths);
-    return status;
+    hand_over(&lines, most, organisms, count);
+    return OK;
 }

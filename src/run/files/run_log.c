@@ -24,9 +24,14 @@ static Status fail(const RunLog *log, const char *name) {
     return error_set(ERR_IO, "%s/%s: %s", log->directory, name, strerror(errno));
 }
 
-static FILE *open_at(const char *directory, const char *name, uint64_t length) {
+static Str path_of(const char *directory, const char *name) {
     Str path = {0};
     str_addf(&path, "%s/%s", directory, name);
+    return path;
+}
+
+static FILE *open_at(const char *directory, const char *name, uint64_t length) {
+    CLEANUP(str_free) Str path = path_of(directory, name);
     const int descriptor = open(str_text(&path), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     FILE *file = NULL;
     struct stat is;
@@ -40,7 +45,6 @@ static FILE *open_at(const char *directory, const char *name, uint64_t length) {
     }
     if (file == NULL && descriptor >= 0)
         close(descriptor);
-    str_free(&path);
     return file;
 }
 
@@ -69,19 +73,18 @@ static bool is_log(FILE *file) {
 }
 
 static Status check_rest(const char *directory, uint64_t length) {
-    Str path = {0};
-    str_addf(&path, "%s/log.jsonl", directory);
+    CLEANUP(str_free) Str path = path_of(directory, "log.jsonl");
     FILE *file = fopen(str_text(&path), "re");
-    Status status = OK;
-    if (file != NULL && (fseeko(file, (off_t)length, SEEK_SET) != 0 || !is_log(file)))
-        status = error_set(ERR_PARSE,
-                           "%s: what is behind byte %" PRIu64 ", up to which the checkpoint knows "
-                           "it, is not this run's: move it away to go on",
-                           str_text(&path), length);
-    if (file != NULL)
-        fclose(file);
-    str_free(&path);
-    return status;
+    if (file == NULL)
+        return OK;
+    const bool is_ours = fseeko(file, (off_t)length, SEEK_SET) == 0 && is_log(file);
+    fclose(file);
+    return is_ours ? OK
+                   : error_set(ERR_PARSE,
+                               "%s: what is behind byte %" PRIu64
+                               ", up to which the checkpoint knows it, is not this run's: move it "
+                               "away to go on",
+                               str_text(&path), length);
 }
 
 // What a file of timings holds.
@@ -111,16 +114,12 @@ static Status read_timings(FILE *file, Timings *out) {
 
 // Times go on from what earlier starts took, also where generations are done again: they took it.
 static Status open_timings(RunLog *log) {
-    Str path = {0};
+    CLEANUP(str_free) Str path = path_of(log->directory, "timings.csv");
     Timings timings;
-    str_addf(&path, "%s/timings.csv", log->directory);
     log->timings = fopen(str_text(&path), "a+e");
-    Status status = log->timings == NULL ? fail(log, "timings.csv") : OK;
-    if (status == OK && (status = read_timings(log->timings, &timings)) != OK)
-        error_prefix("%s", str_text(&path));
-    str_free(&path);
-    if (status != OK)
-        return status;
+    if (log->timings == NULL)
+        return fail(log, "timings.csv");
+    TRY_PREFIX(read_timings(log->timings, &timings), "%s", str_text(&path));
     log->before = isnan(timings.seconds) ? 0 : timings.seconds;
     if (ftruncate(fileno(log->timings), timings.whole) != 0 ||
         fseek(log->timings, 0, SEEK_END) != 0)
@@ -132,9 +131,7 @@ static Status open_timings(RunLog *log) {
 
 Status run_log_open(RunLog *log, const char *directory, uint64_t length) {
     *log = (RunLog){.directory = directory, .length = length, .started_ns = clock_now_ns()};
-    const Status status = check_rest(directory, length);
-    if (status != OK)
-        return status;
+    TRY(check_rest(directory, length));
     log->log = open_at(directory, "log.jsonl", length);
     if (log->log == NULL && errno == ENODATA)
         return error_set(ERR_PARSE,
@@ -171,11 +168,10 @@ static void write_line(const RunLogLine *line, Str *out) {
 }
 
 Status run_log_add(RunLog *log, const RunLogLine *line) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     write_line(line, &text);
     const bool is_written = fputs(str_text(&text), log->log) >= 0;
     log->length += text.length;
-    str_free(&text);
     // Out of our hands at once, so that a kill loses nothing.
     if (!is_written || fflush(log->log) != 0)
         return fail(log, "log.jsonl");
@@ -247,27 +243,20 @@ void run_log_parse_spread(const char *text, const char *name, double *mean, doub
 // --- whole files ---
 
 Status run_log_each_text(const char *directory, RunLogTake *take, void *context) {
-    Str path = {0};
-    LineReader *lines;
-    str_addf(&path, "%s/log.jsonl", directory);
-    Status status = lines_open(&lines, str_text(&path), LOG_LINE_MAX);
-    if (status == OK) {
-        char text[LOG_LINE_MAX + 1];
-        StrView line;
-        for (size_t i = 0; (status = lines_next(lines, &line)) == OK && line.text != NULL; i++) {
-            snprintf(text, sizeof text, "%.*s", (int)line.length, line.text);
-            status = json_check(line);
-            if (status == OK)
-                status = take(context, i, text);
-            if (status != OK) {
-                error_prefix("%s:%" PRIu64, str_text(&path), lines_number(lines));
-                break;
-            }
-        }
-        lines_close(lines);
+    CLEANUP(str_free) Str path = path_of(directory, "log.jsonl");
+    CLEANUP(lines_close_at) LineReader *lines = NULL;
+    char text[LOG_LINE_MAX + 1];
+    StrView line;
+    TRY(lines_open(&lines, str_text(&path), LOG_LINE_MAX));
+    for (size_t i = 0;; i++) {
+        TRY(lines_next(lines, &line));
+        if (line.text == NULL)
+            return OK;
+        snprintf(text, sizeof text, "%.*s", (int)line.length, line.text);
+        const Status status = json_check(line);
+        TRY_PREFIX(status != OK ? status : take(context, i, text), "%s:%" PRIu64, str_text(&path),
+                   lines_number(lines));
     }
-    str_free(&path);
-    return status;
 }
 
 typedef struct Visitor {
@@ -278,10 +267,9 @@ typedef struct Visitor {
 static Status visit_line(void *context, size_t index, const char *text) {
     const Visitor *visitor = context;
     RunLogLine line;
-    const Status status = run_log_parse(text, &line);
-    if (status == OK)
-        visitor->visit(visitor->context, index, &line);
-    return status;
+    TRY(run_log_parse(text, &line));
+    visitor->visit(visitor->context, index, &line);
+    return OK;
 }
 
 Status run_log_each(const char *directory, RunLogVisit *visit, void *context) {
@@ -290,32 +278,25 @@ Status run_log_each(const char *directory, RunLogVisit *visit, void *context) {
 }
 
 Status run_log_seconds(const char *directory, double *seconds) {
-    Str path = {0};
-    str_addf(&path, "%s/timings.csv", directory);
+    CLEANUP(str_free) Str path = path_of(directory, "timings.csv");
     FILE *file = fopen(str_text(&path), "re");
     Timings timings = {.seconds = NAN};
-    Status status = file == NULL ? error_set(ERR_IO, "%s", strerror(errno)) : OK;
-    if (status == OK)
-        status = read_timings(file, &timings);
-    if (status != OK)
-        error_prefix("%s", str_text(&path));
-    if (file != NULL)
-        fclose(file);
-    str_free(&path);
+    *seconds = NAN;
+    if (file == NULL)
+        return error_set(ERR_IO, "%s: %s", str_text(&path), strerror(errno));
+    const Status status = read_timings(file, &timings);
+    fclose(file);
+    TRY_PREFIX(status, "%s", str_text(&path));
     *seconds = timings.seconds;
-    return status;
+    return OK;
 }
 
 Status run_log_reading(const char *directory, const char *weights, double figure) {
-    Str path = {0};
-    str_addf(&path, "%s/test-readings.jsonl", directory);
+    CLEANUP(str_free) Str path = path_of(directory, "test-readings.jsonl");
     FILE *file = fopen(str_text(&path), "ae");
     const bool is_written =
         file != NULL && fprintf(file, "{\"weights\":\"%s\",\"test\":%.4f}\n", weights, figure) > 0;
     const bool is_closed = file != NULL && fclose(file) == 0;
-    const Status status = is_written && is_closed
-                              ? OK
-                              : error_set(ERR_IO, "%s: %s", str_text(&path), strerror(errno));
-    str_free(&path);
-    return status;
+    return is_written && is_closed ? OK
+                                   : error_set(ERR_IO, "%s: %s", str_text(&path), strerror(errno));
 }

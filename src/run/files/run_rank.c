@@ -10,6 +10,12 @@
 
 enum { RUN_LINE_MAX = 1 << 10 };
 
+void run_path(const char *directory, bool is_one_of_several, size_t index, Str *out) {
+    str_add(out, directory);
+    if (is_one_of_several)
+        str_addf(out, "/run-%02zu", index + 1);
+}
+
 size_t run_rank_median(size_t runs) {
     return runs / 2;
 }
@@ -50,13 +56,10 @@ static Status find_median(LineReader *lines, size_t *run) {
 
 Status run_rank_read_median(const char *directory, size_t *run) {
     CLEANUP(str_free) Str path = {0};
-    LineReader *lines;
+    CLEANUP(lines_close_at) LineReader *lines = NULL;
     *run = 0;
     str_addf(&path, "%s/runs.csv", directory);
     TRY(lines_open(&lines, str_text(&path), RUN_LINE_MAX));
-    const Status status = find_median(lines, run);
-    if (status != OK)
-        error_prefix("%s:%" PRIu64, str_text(&path), lines_number(lines));
-    lines_close(lines);
-    return status;
+    TRY_PREFIX(find_median(lines, run), "%s:%" PRIu64, str_text(&path), lines_number(lines));
+    return OK;
 }

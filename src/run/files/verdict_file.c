@@ -12,15 +12,13 @@ static const char header[] =
     "games,wins,draws,losses,pairs 0,pairs 1/2,pairs 1,pairs 3/2,pairs 2\n";
 
 Status verdict_file_write(const char *path, const VerdictCounts *counts) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     str_addf(&text, "%s%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, header, counts->played,
              counts->games.wins, counts->games.draws, counts->games.losses);
     for (int i = 0; i < PAIR_RESULTS; i++)
         str_addf(&text, ",%" PRIu64, counts->pairs.results[i]);
     str_add(&text, "\n");
-    const Status status = file_write(path, text.text, text.length);
-    str_free(&text);
-    return status;
+    return file_write(path, text.text, text.length);
 }
 
 // The counts behind the header; false where they are none.
@@ -51,31 +49,24 @@ static bool is_sound(const VerdictCounts *counts) {
 }
 
 Status verdict_file_read(const char *path, VerdictCounts *out) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     uint64_t numbers[COUNTS];
     const size_t start = sizeof header - 1;
-    Status status = file_read(path, FILE_BYTES_MAX, &text);
-    if (status != OK) {
-        str_free(&text);
-        return status;
-    }
+    TRY(file_read(path, FILE_BYTES_MAX, &text));
     if (text.length < start || memcmp(text.text, header, start) != 0 ||
-        !read_numbers(view_of(text.text + start, text.length - start), numbers)) {
-        status = error_set(
+        !read_numbers(view_of(text.text + start, text.length - start), numbers))
+        return error_set(
             ERR_PARSE,
             "%s: damaged: not the counts of a match; move it away to have the games played again",
             path);
-    } else {
-        *out = (VerdictCounts){
-            .played = numbers[0],
-            .games = {.wins = numbers[1], .draws = numbers[2], .losses = numbers[3]}};
-        memcpy(out->pairs.results, numbers + 4, sizeof out->pairs.results);
-        if (!is_sound(out))
-            status = error_set(ERR_PARSE,
-                               "%s: damaged: games, wins, draws, losses and pairs contradict each "
-                               "other; move it away to have the games played again",
-                               path);
-    }
-    str_free(&text);
-    return status;
+    *out =
+        (VerdictCounts){.played = numbers[0],
+                        .games = {.wins = numbers[1], .draws = numbers[2], .losses = numbers[3]}};
+    memcpy(out->pairs.results, numbers + 4, sizeof out->pairs.results);
+    return is_sound(out)
+               ? OK
+               : error_set(ERR_PARSE,
+                           "%s: damaged: games, wins, draws, losses and pairs contradict each "
+                           "other; move it away to have the games played again",
+                           path);
 }
