@@ -50,19 +50,18 @@ static Status add_games_opening(const EvolveFindings *findings, Report *report) 
     const double population = config->algorithm.values[OPTION_POPULATION];
     char number[32] = "";
     uint64_t games;
-    const Status status = evolve_findings_count_games(findings, 0, &games);
+    TRY(evolve_findings_count_games(findings, 0, &games));
     // 0 leaves it to the algorithm.
     if (population > 0)
         snprintf(number, sizeof number, "%.0f ", population);
-    if (status == OK)
-        report_add_paragraph(report,
-                             "%" PRId64 " run%s of the algorithm %s, seed %" PRId64
-                             ": %sorganisms that play each other, %" PRIu64 " games%s. %s",
-                             config->runs, config->runs == 1 ? "" : "s",
-                             config->algorithm.algorithm->name, config->seed, number, games,
-                             config->runs == 1 ? "" : " in each",
-                             problem_goal(findings->problem)->meaning);
-    return status;
+    report_add_paragraph(report,
+                         "%" PRId64 " run%s of the algorithm %s, seed %" PRId64
+                         ": %sorganisms that play each other, %" PRIu64 " games%s. %s",
+                         config->runs, config->runs == 1 ? "" : "s",
+                         config->algorithm.algorithm->name, config->seed, number, games,
+                         config->runs == 1 ? "" : " in each",
+                         problem_goal(findings->problem)->meaning);
+    return OK;
 }
 
 // What an error is, where there are several mentors.
@@ -91,7 +90,7 @@ static void add_opening(const EvolveFindings *findings, Report *report) {
     const RunConfig *config = findings->config;
     const size_t all = problem_size(findings->problem, SET_TRAINING);
     const size_t sample = problem_sample_size(findings->problem);
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     str_addf(&text, "%" PRId64 " run%s of the algorithm %s, seed %" PRId64 ", judged on ",
              config->runs, config->runs == 1 ? "" : "s", config->algorithm.algorithm->name,
              config->seed);
@@ -104,7 +103,6 @@ static void add_opening(const EvolveFindings *findings, Report *report) {
     report_add_paragraph(
         report, "%s. %s%s", str_text(&text), meaning_of(findings),
         is_resolved(findings) ? " An organism's score is its own value behind captures." : "");
-    str_free(&text);
 }
 
 // "Training error" and "29.71 cp".
@@ -141,7 +139,7 @@ static void add_key_figures(const EvolveFindings *findings, Report *report) {
 // What was read, and what became of it.
 static void add_sets(const EvolveFindings *findings, Report *report) {
     static const char *const names[SET_NB] = {"Training", "Validation", "Test"};
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     for (int set = 0; set < SET_NB; set++) {
         str_clear(&text);
         problem_describe(findings->problem, (ProblemSet)set, &text);
@@ -150,30 +148,26 @@ static void add_sets(const EvolveFindings *findings, Report *report) {
                                  problem_is_games(findings->problem) ? "Games" : names[set],
                                  str_text(&text));
     }
-    str_free(&text);
 }
 
 static void add_settings(const EvolveFindings *findings, Report *report) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     report_add_paragraph(report, "The command, and every setting as it was resolved:");
     report_add_code(report, str_text(&findings->config->command));
     run_config_write(findings->config, &text);
     report_add_code(report, str_text(&text));
-    str_free(&text);
 }
 
 // --- the whole ---
 
 static Status add_results(const EvolveFindings *findings, bool is_summary, Report *report) {
     if (problem_is_games(findings->problem)) {
-        const Status opened = add_games_opening(findings, report);
-        return opened == OK ? evolve_findings_add_games(findings, report) : opened;
+        TRY(add_games_opening(findings, report));
+        return evolve_findings_add_games(findings, report);
     }
     add_opening(findings, report);
     add_key_figures(findings, report);
-    const Status status = evolve_findings_add_curve(findings, report);
-    if (status != OK)
-        return status;
+    TRY(evolve_findings_add_curve(findings, report));
     evolve_findings_add_errors(findings, report);
     evolve_findings_add_mentors(findings, report);
     evolve_findings_add_runs(findings, report, is_summary);
@@ -181,12 +175,9 @@ static Status add_results(const EvolveFindings *findings, bool is_summary, Repor
 }
 
 static Status create(const EvolveFindings *findings, bool is_summary, Report **out) {
+    CLEANUP(report_destroy_at)
     Report *report = report_create(problem_goal(findings->problem)->title);
-    const Status status = add_results(findings, is_summary, report);
-    if (status != OK) {
-        report_destroy(report);
-        return status;
-    }
+    TRY(add_results(findings, is_summary, report));
     evolve_findings_add_values(findings, report);
     if (!is_summary) {
         evolve_findings_add_evidence(findings, report);
@@ -195,7 +186,7 @@ static Status create(const EvolveFindings *findings, bool is_summary, Report **o
     add_sets(findings, report);
     if (!is_summary)
         add_settings(findings, report);
-    *out = report;
+    *out = TAKE(report);
     return OK;
 }
 

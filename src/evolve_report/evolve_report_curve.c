@@ -21,10 +21,12 @@ typedef struct Curve {
     size_t count, capacity;
 } Curve;
 
+static void curve_free(Curve *curve) {
+    free(curve->points);
+}
+
 static void add_point(Curve *curve, uint32_t generation, const double *values) {
-    curve->points =
-        mem_grow(curve->points, &curve->capacity, curve->count + 1, sizeof *curve->points);
-    Point *point = &curve->points[curve->count++];
+    Point *point = &MEM_ADD(curve->points, curve->count, curve->capacity);
     point->generation = generation;
     for (int i = 0; i < SERIES_NB; i++)
         point->shown[i] = point->low[i] = point->high[i] = values[i];
@@ -53,20 +55,18 @@ static void take_other(void *context, size_t index, const RunLogLine *line) {
 
 static Status read_run(const EvolveFindings *findings, size_t run, RunLogVisit *take,
                        Curve *curve) {
-    Str path = {0};
+    CLEANUP(str_free) Str path = {0};
     run_directory(findings->files->directory, findings->config, (uint32_t)run, &path);
-    const Status status = run_log_each(str_text(&path), take, curve);
-    str_free(&path);
-    return status;
+    return run_log_each(str_text(&path), take, curve);
 }
 
 static Status read_curve(const EvolveFindings *findings, Curve *curve) {
     const size_t shown = evolve_findings_median_run(findings);
-    Status status = read_run(findings, shown, take_shown, curve);
-    for (size_t i = 0; i < (size_t)findings->config->runs && status == OK; i++)
+    TRY(read_run(findings, shown, take_shown, curve));
+    for (size_t i = 0; i < (size_t)findings->config->runs; i++)
         if (i != shown)
-            status = read_run(findings, i, take_other, curve);
-    return status;
+            TRY(read_run(findings, i, take_other, curve));
+    return OK;
 }
 
 static void draw_series(const Curve *curve, int which, const char *name, bool has_band,
@@ -99,7 +99,7 @@ static void add_caption(const EvolveFindings *findings, Report *report) {
         return;
     }
     const bool has_samples = problem_draws_afresh(findings->problem);
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     str_add(&text,
             "The best organism of each generation and the mean of all, on the positions that "
             "generation was judged on");
@@ -119,7 +119,6 @@ static void add_caption(const EvolveFindings *findings, Report *report) {
                  "lowest to the highest of all %" PRId64 " runs.",
                  evolve_findings_median_run(findings) + 1, findings->config->runs);
     report_add_paragraph(report, "%s", str_text(&text));
-    str_free(&text);
 }
 
 // Errors at the start are many times those at the end, which would be a flat line on a plain axis.
@@ -133,20 +132,17 @@ static Chart *start_chart(const EvolveFindings *findings, Report *report) {
 }
 
 Status evolve_findings_add_curve(const EvolveFindings *findings, Report *report) {
-    Curve curve = {0};
-    const Status status = read_curve(findings, &curve);
-    if (status == OK) {
-        const bool has_band = findings->config->runs > 1;
-        Chart *chart = start_chart(findings, report);
-        draw_series(&curve, BEST, "best", has_band, chart);
-        if (!problem_is_games(findings->problem))
-            draw_series(&curve, MEAN, "mean", has_band, chart);
-        if (has_watched(findings))
-            draw_series(&curve, WATCHED, watched_name(findings), has_band, chart);
-        if (findings->optimum != NULL)
-            chart_add_reference(chart, "least possible", certified_bound(findings->optimum));
-        add_caption(findings, report);
-    }
-    free(curve.points);
-    return status;
+    CLEANUP(curve_free) Curve curve = {0};
+    const bool has_band = findings->config->runs > 1;
+    TRY(read_curve(findings, &curve));
+    Chart *chart = start_chart(findings, report);
+    draw_series(&curve, BEST, "best", has_band, chart);
+    if (!problem_is_games(findings->problem))
+        draw_series(&curve, MEAN, "mean", has_band, chart);
+    if (has_watched(findings))
+        draw_series(&curve, WATCHED, watched_name(findings), has_band, chart);
+    if (findings->optimum != NULL)
+        chart_add_reference(chart, "least possible", certified_bound(findings->optimum));
+    add_caption(findings, report);
+    return OK;
 }

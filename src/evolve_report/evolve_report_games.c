@@ -30,16 +30,15 @@ static void count_generation(void *context, size_t index, const RunLogLine *line
 
 Status evolve_findings_count_games(const EvolveFindings *findings, size_t run, uint64_t *games) {
     Count count = {.config = findings->config};
-    Str directory = {0};
+    CLEANUP(str_free) Str directory = {0};
     // Those that meet count games.
     *games = findings->outcomes[run].evaluations;
     if (findings->config->algorithm.algorithm->ask_meetings != NULL)
         return OK;
     run_directory(findings->files->directory, findings->config, (uint32_t)run, &directory);
-    const Status status = run_log_each(str_text(&directory), count_generation, &count);
-    str_free(&directory);
+    TRY(run_log_each(str_text(&directory), count_generation, &count));
     *games = count.games;
-    return status;
+    return OK;
 }
 
 // --- the verdict ---
@@ -53,7 +52,7 @@ static void add_verdict(const EvolveFindings *findings, Report *report) {
     }
     const EloEstimate elo = elo_from_pairs(&outcome->verdict.pairs);
     char text[64];
-    Str words = {0};
+    CLEANUP(str_free) Str words = {0};
     snprintf(text, sizeof text, "%.1f %%", outcome->training_error);
     report_add_figure(report, "Points against the start", text,
                       findings->config->runs > 1 ? "median run" : "on openings of its own");
@@ -65,7 +64,6 @@ static void add_verdict(const EvolveFindings *findings, Report *report) {
                              ? "mean of the population"
                              : "best organism",
                          median + 1, str_text(&words));
-    str_free(&words);
 }
 
 static void add_verdicts(const EvolveFindings *findings, Report *report) {
@@ -73,21 +71,14 @@ static void add_verdicts(const EvolveFindings *findings, Report *report) {
         return;
     Table *table = report_add_table(report, "Each run's verdict");
     Moments points = {0};
-    table_add_text_column(table, "run");
-    table_add_number_column(table, "points, %", 1);
-    table_add_number_column(table, "Elo", 0);
-    table_add_number_column(table, "from", 0);
-    table_add_number_column(table, "to", 0);
+    table_add_columns(table, "run|points, %:1|Elo:0|from:0|to:0");
     for (size_t i = 0; i < (size_t)findings->config->runs; i++) {
         const RunOutcome *outcome = &findings->outcomes[i];
         const EloEstimate elo = elo_from_pairs(&outcome->verdict.pairs);
         char name[32];
         snprintf(name, sizeof name, "%zu", i + 1);
         table_add_text(table, name);
-        table_add_number(table, outcome->training_error);
-        table_add_number(table, elo.elo);
-        table_add_number(table, elo.low);
-        table_add_number(table, elo.high);
+        TABLE_ADD_NUMBERS(table, outcome->training_error, elo.elo, elo.low, elo.high);
         moments_add(&points, outcome->training_error);
     }
     report_add_paragraph(report, "Points of all runs: %.1f %% in the mean, deviation %.1f.",
@@ -113,8 +104,8 @@ static Status draw_line(void *context, size_t index, const char *text) {
     const double unit = problem_family(way->findings->problem)->unit;
     RunLogLine line;
     (void)index;
-    const Status status = run_log_parse(text, &line);
-    for (size_t j = 0, series = 0; j < space->count && status == OK; j++) {
+    TRY(run_log_parse(text, &line));
+    for (size_t j = 0, series = 0; j < space->count; j++) {
         double mean, deviation;
         if (!is_free(&space->parameters[j]))
             continue;
@@ -122,7 +113,7 @@ static Status draw_line(void *context, size_t index, const char *text) {
         chart_add_point(way->means, series, line.generation, mean / unit);
         chart_add_point(way->deviations, series++, line.generation, deviation / unit);
     }
-    return status;
+    return OK;
 }
 
 static Chart *start_chart(const EvolveFindings *findings, Report *report, const char *title) {
@@ -138,12 +129,10 @@ static Chart *start_chart(const EvolveFindings *findings, Report *report, const 
 static Status add_way(const EvolveFindings *findings, Report *report) {
     Way way = {findings, start_chart(findings, report, "Mean of each weight over the population"),
                start_chart(findings, report, "Deviation of each weight")};
-    Str directory = {0};
+    CLEANUP(str_free) Str directory = {0};
     run_directory(findings->files->directory, findings->config,
                   (uint32_t)evolve_findings_median_run(findings), &directory);
-    const Status status = run_log_each_text(str_text(&directory), draw_line, &way);
-    str_free(&directory);
-    return status;
+    return run_log_each_text(str_text(&directory), draw_line, &way);
 }
 
 Status evolve_findings_add_games(const EvolveFindings *findings, Report *report) {

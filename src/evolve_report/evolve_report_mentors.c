@@ -14,51 +14,42 @@ static Status judge_one(EvolveFindings *findings, size_t mentor, ProblemSet set)
     *figure = NAN;
     if (problem_size(findings->problem, set) == 0)
         return OK;
-    const Status status = mentor_data_judge(findings->problem, set, mentor, best, figure);
-    if (status != OK || set != SET_TEST)
-        return status;
-    Str name = {0};
+    TRY(mentor_data_judge(findings->problem, set, mentor, best, figure));
+    if (set != SET_TEST)
+        return OK;
+    CLEANUP(str_free) Str name = {0};
     str_add(&name, "best by ");
     problem_mentor_name(findings->problem, mentor, &name);
-    const Status logged = run_log_reading(findings->files->directory, str_text(&name), *figure);
-    str_free(&name);
-    return logged;
+    return run_log_reading(findings->files->directory, str_text(&name), *figure);
 }
 
 Status evolve_findings_judge_mentors(EvolveFindings *findings) {
     MentorData mentors;
-    Status status = OK;
     if (!mentor_data_of_several(findings->problem, SET_TRAINING, &mentors))
         return OK;
     for (size_t m = 0; m < mentors.set->mentors; m++)
-        for (int set = 0; set < SET_NB && status == OK; set++)
-            status = judge_one(findings, m, (ProblemSet)set);
-    return status;
+        for (int set = 0; set < SET_NB; set++)
+            TRY(judge_one(findings, m, (ProblemSet)set));
+    return OK;
 }
 
 // --- tables ---
 
 static void add_name(const EvolveFindings *findings, size_t mentor, Table *table) {
-    Str name = {0};
+    CLEANUP(str_free) Str name = {0};
     problem_mentor_name(findings->problem, mentor, &name);
     table_add_text(table, str_text(&name));
-    str_free(&name);
 }
 
 static void add_scales(const EvolveFindings *findings, const MentorData *mentors, Report *report) {
     const Consensus *consensus = &mentors->panel->consensus;
     Table *table = report_add_table(report, "Mentors");
-    table_add_text_column(table, "mentor");
-    table_add_number_column(table, "scale", 3);
-    table_add_number_column(table, "offset", 1);
-    table_add_number_column(table, "training error", 2);
-    table_add_number_column(table, "test error", 2);
+    table_add_columns(table, "mentor|scale:3|offset:1|training error:2|test error:2");
     for (size_t m = 0; m < consensus->mentors; m++) {
         add_name(findings, m, table);
-        table_add_number(table, consensus->scale[m]);
-        table_add_number(table, consensus->offset[m]);
-        table_add_number(table, findings->mentor_figures[m][SET_TRAINING]);
-        table_add_number(table, findings->mentor_figures[m][SET_TEST]);
+        TABLE_ADD_NUMBERS(table, consensus->scale[m], consensus->offset[m],
+                          findings->mentor_figures[m][SET_TRAINING],
+                          findings->mentor_figures[m][SET_TEST]);
     }
     report_add_paragraph(report,
                          "A mentor says scale times the common score, plus offset (centipawns). "
@@ -71,10 +62,7 @@ static void add_differences(const EvolveFindings *findings, const MentorData *me
     const Consensus *consensus = &mentors->panel->consensus;
     const size_t count = mentors->set->matrix.count;
     Table *table = report_add_table(report, "How far mentors are apart, in centipawns");
-    table_add_text_column(table, "mentor");
-    table_add_text_column(table, "and");
-    table_add_number_column(table, "as told", 2);
-    table_add_number_column(table, "in one measure", 2);
+    table_add_columns(table, "mentor|and|as told:2|in one measure:2");
     for (size_t a = 0; a < consensus->mentors; a++)
         for (size_t b = a + 1; b < consensus->mentors; b++) {
             add_name(findings, a, table);
@@ -94,7 +82,8 @@ static void add_differences(const EvolveFindings *findings, const MentorData *me
 static void draw_front(const EvolveFindings *findings, Report *report) {
     const Front *front = findings->front;
     const bool is_pair = front->mentors == 2;
-    Str first = {0}, name = {0};
+    CLEANUP(str_free) Str first = {0};
+    CLEANUP(str_free) Str name = {0};
     str_add(&first, "error by ");
     problem_mentor_name(findings->problem, 0, &first);
     Chart *chart =
@@ -104,16 +93,13 @@ static void draw_front(const EvolveFindings *findings, Report *report) {
                                               .x_decimals = is_pair ? 2 : 0,
                                               .y_decimals = 2});
     for (size_t m = is_pair; m < front->mentors; m++) {
-        str_clear(&name);
-        str_add(&name, "error by ");
+        str_setf(&name, "error by ");
         problem_mentor_name(findings->problem, m, &name);
         const size_t series = chart_add_series(chart, str_text(&name));
         for (size_t i = 0; i < front->count; i++)
             chart_add_point(chart, series, is_pair ? front->points[i].errors[0] : (double)i + 1,
                             front->points[i].errors[m]);
     }
-    str_free(&first);
-    str_free(&name);
 }
 
 static void add_front(const EvolveFindings *findings, Report *report) {
@@ -123,11 +109,10 @@ static void add_front(const EvolveFindings *findings, Report *report) {
     table_add_number_column(table, "point", 0);
     for (int is_error = 0; is_error < 2; is_error++)
         for (size_t m = 0; m < front->mentors; m++) {
-            Str name = {0};
+            CLEANUP(str_free) Str name = {0};
             str_add(&name, is_error ? "error by " : "share of ");
             problem_mentor_name(findings->problem, m, &name);
             table_add_number_column(table, str_text(&name), 2);
-            str_free(&name);
         }
     for (size_t i = 0; i < front->count; i++) {
         table_add_number(table, (double)i + 1);

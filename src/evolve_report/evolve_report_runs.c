@@ -96,7 +96,7 @@ static void add_statistics(const EvolveFindings *findings, bool has_times, Table
 // --- words ---
 
 static void explain_columns(const EvolveFindings *findings, bool has_times, Report *report) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     str_addf(&text,
              "Start and end are generations %u and %u, on the positions each was judged on: their "
              "best organism and the mean of all. Training%s: the organism that was chosen, on all "
@@ -110,12 +110,11 @@ static void explain_columns(const EvolveFindings *findings, bool has_times, Repo
     str_add(&text, has_times ? " Seconds: since the run, or its last resumption, began."
                              : " Times are in the timings.csv of each run.");
     report_add_paragraph(report, "%s", str_text(&text));
-    str_free(&text);
 }
 
 static void name_runs(const EvolveFindings *findings, Report *report) {
     const size_t median = evolve_findings_median_run(findings);
-    Str folder = {0};
+    CLEANUP(str_free) Str folder = {0};
     run_directory(".", findings->config, (uint32_t)median, &folder);
     report_add_paragraph(report,
                          "Best, median and worst are runs %zu, %zu and %zu, ranked on the training "
@@ -124,7 +123,6 @@ static void name_runs(const EvolveFindings *findings, Report *report) {
                          "population.csv there.",
                          evolve_findings_best_run(findings) + 1, median + 1,
                          evolve_findings_worst_run(findings) + 1, str_text(&folder) + 2);
-    str_free(&folder);
 }
 
 // --- tables ---
@@ -149,13 +147,11 @@ void evolve_findings_add_runs(const EvolveFindings *findings, Report *report, bo
 
 Table *evolve_findings_runs(const EvolveFindings *findings) {
     Table *table = table_create("runs");
-    table_add_number_column(table, "run", 0);
-    table_add_number_column(table, "rank", 0);
+    table_add_columns(table, "run:0|rank:0");
     for (int i = 0; i < SECONDS; i++)
         table_add_number_column(table, figures[i].key, 4);
     for (size_t run = 0; run < (size_t)findings->config->runs; run++) {
-        table_add_number(table, (double)run + 1);
-        table_add_number(table, (double)evolve_findings_rank(findings, run) + 1);
+        TABLE_ADD_NUMBERS(table, (double)run + 1, (double)evolve_findings_rank(findings, run) + 1);
         for (int i = 0; i < SECONDS; i++)
             table_add_number(table, figure_of(findings, run, (Figure)i));
     }

@@ -11,19 +11,14 @@
 static void add_error_row(Table *table, const EvolveFindings *findings, const char *name,
                           double sample, double training, double test) {
     table_add_text(table, name);
-    table_add_number(table, sample);
-    table_add_number(table, training);
-    table_add_number(table, test);
+    TABLE_ADD_NUMBERS(table, sample, training, test);
     if (findings->optimum != NULL)
         table_add_number(table, certified_distance(findings->optimum, training));
 }
 
 static Table *start_errors(const EvolveFindings *findings, Report *report, const char *caption) {
     Table *table = report_add_table(report, caption);
-    table_add_text_column(table, "weights");
-    table_add_number_column(table, "last sample", 2);
-    table_add_number_column(table, "training", 2);
-    table_add_number_column(table, "test", 2);
+    table_add_columns(table, "weights|last sample:2|training:2|test:2");
     if (findings->optimum != NULL)
         table_add_number_column(table, "above optimum, %", 2);
     return table;
@@ -38,9 +33,7 @@ static Status judge(const EvolveFindings *findings, const char *name, const doub
         int64_t score;
         if (size == 0)
             continue;
-        const Status status = problem_judge(problem, (ProblemSet)set, parameters, 1, &score);
-        if (status != OK)
-            return status;
+        TRY(problem_judge(problem, (ProblemSet)set, parameters, 1, &score));
         figures[set] = problem_figure(problem, (double)score, size);
     }
     return isnan(figures[SET_TEST])
@@ -54,18 +47,17 @@ Status evolve_findings_judge(EvolveFindings *findings) {
     const size_t count = problem_space(findings->problem)->count;
     const size_t terms = problem_family(findings->problem)->term_count;
     double parameters[TERMS_MAX + 1];
-    Status status = OK;
     if (findings->optimum != NULL) {
         for (size_t i = 0; i < count; i++)
             parameters[i] = findings->optimum->result.whole_weights[i];
-        status = judge(findings, optimum_name, parameters, findings->optimum_figures);
+        TRY(judge(findings, optimum_name, parameters, findings->optimum_figures));
     }
-    if (status == OK && findings->paper != NULL) {
+    if (findings->paper != NULL) {
         for (size_t i = 0; i < count; i++)
             parameters[i] = i < terms ? findings->paper->parameters[i] : 0;
-        status = judge(findings, findings->paper_name, parameters, findings->paper_figures);
+        TRY(judge(findings, findings->paper_name, parameters, findings->paper_figures));
     }
-    return status == OK ? evolve_findings_judge_mentors(findings) : status;
+    return evolve_findings_judge_mentors(findings);
 }
 
 void evolve_findings_add_errors(const EvolveFindings *findings, Report *report) {
@@ -100,8 +92,8 @@ static void add_range(const EvolveFindings *findings, size_t parameter, Table *t
         low = fmin(low, findings->outcomes[i].best[parameter]);
         high = fmax(high, findings->outcomes[i].best[parameter]);
     }
-    table_add_number(table, shown_value(findings, parameter, low));
-    table_add_number(table, shown_value(findings, parameter, high));
+    TABLE_ADD_NUMBERS(table, shown_value(findings, parameter, low),
+                      shown_value(findings, parameter, high));
 }
 
 void evolve_findings_add_values(const EvolveFindings *findings, Report *report) {
@@ -139,12 +131,11 @@ void evolve_findings_add_values(const EvolveFindings *findings, Report *report) 
 
 static void add_remarks(const WeightEvidence *evidence, const EvolveSpace *space, Table *table) {
     char flags[160];
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     str_add(&text, identify_flags_text(evidence->flags, flags, sizeof flags));
     if (evidence->flags & IDENTIFY_COLLINEAR)
         str_addf(&text, " (like %s)", space->parameters[evidence->partner].name);
     table_add_text(table, str_text(&text));
-    str_free(&text);
 }
 
 void evolve_findings_add_evidence(const EvolveFindings *findings, Report *report) {
@@ -159,19 +150,12 @@ void evolve_findings_add_evidence(const EvolveFindings *findings, Report *report
                 "Where the error is large beside the value, or there is a remark, another value "
                 "would do nearly as well. docs/optimum.md tells how these are computed.");
     Table *table = report_add_table(report, "How far each value is determined");
-    table_add_text_column(table, "parameter");
-    table_add_number_column(table, "optimum", 1);
-    table_add_number_column(table, "standard error", 1);
-    table_add_number_column(table, "counted", 0);
-    table_add_number_column(table, "inflation", 1);
-    table_add_text_column(table, "remarks");
+    table_add_columns(table, "parameter|optimum:1|standard error:1|counted:0|inflation:1|remarks");
     for (size_t i = 0; i < space->count; i++) {
         const WeightEvidence *evidence = &findings->optimum->evidence[i];
         table_add_text(table, space->parameters[i].name);
-        table_add_number(table, findings->optimum->result.weights[i]);
-        table_add_number(table, evidence->standard_error);
-        table_add_number(table, (double)evidence->positions);
-        table_add_number(table, evidence->inflation);
+        TABLE_ADD_NUMBERS(table, findings->optimum->result.weights[i], evidence->standard_error,
+                          (double)evidence->positions, evidence->inflation);
         add_remarks(evidence, space, table);
     }
 }

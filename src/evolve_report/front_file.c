@@ -5,20 +5,19 @@
 #include "report/table.h"
 
 static void add_columns(Table *table, const char *what, const Problem *problem, size_t mentors) {
-    Str name = {0};
+    CLEANUP(str_free) Str name = {0};
     for (size_t m = 0; m < mentors; m++) {
-        str_clear(&name);
-        str_addf(&name, "%s_", what);
+        str_setf(&name, "%s_", what);
         problem_mentor_name(problem, m, &name);
         table_add_number_column(table, str_text(&name), 4);
     }
-    str_free(&name);
 }
 
 static Status write_table(const Front *front, const Problem *problem, const char *directory) {
     const EvolveSpace *space = problem_space(problem);
-    Table *table = table_create("front");
-    Str text = {0}, path = {0};
+    CLEANUP(table_destroy_at) Table *table = table_create("front");
+    CLEANUP(str_free) Str text = {0};
+    CLEANUP(str_free) Str path = {0};
     table_add_number_column(table, "point", 0);
     add_columns(table, "share", problem, front->mentors);
     add_columns(table, "error", problem, front->mentors);
@@ -36,19 +35,15 @@ static Status write_table(const Front *front, const Problem *problem, const char
     }
     table_write_csv(table, &text);
     str_addf(&path, "%s/front.csv", directory);
-    const Status status = file_write(str_text(&path), text.text, text.length);
-    table_destroy(table);
-    str_free(&text);
-    str_free(&path);
-    return status;
+    return file_write(str_text(&path), text.text, text.length);
 }
 
 static Status write_weights(const FrontPoint *point, size_t number, size_t mentors,
                             const Problem *problem, const char *directory) {
     const EvolveSpace *space = problem_space(problem);
     double parameters[TERMS_MAX + 1];
-    Weights weights;
-    Str path = {0};
+    CLEANUP(weights_free) Weights weights = {0};
+    CLEANUP(str_free) Str path = {0};
     for (size_t j = 0; j < space->count; j++)
         parameters[j] = point->weights[j];
     problem_weights(problem, parameters, &weights);
@@ -64,15 +59,12 @@ static Status write_weights(const FrontPoint *point, size_t number, size_t mento
     problem_describe(problem, SET_TRAINING, &weights.lineage);
     str_add(&weights.lineage, "\n");
     str_addf(&path, "%s/front-%02zu.weights", directory, number);
-    const Status status = weights_save(&weights, str_text(&path));
-    str_free(&path);
-    weights_free(&weights);
-    return status;
+    return weights_save(&weights, str_text(&path));
 }
 
 Status front_write(const Front *front, const Problem *problem, const char *directory) {
-    Status status = write_table(front, problem, directory);
-    for (size_t i = 0; i < front->count && status == OK; i++)
-        status = write_weights(&front->points[i], i + 1, front->mentors, problem, directory);
-    return status;
+    TRY(write_table(front, problem, directory));
+    for (size_t i = 0; i < front->count; i++)
+        TRY(write_weights(&front->points[i], i + 1, front->mentors, problem, directory));
+    return OK;
 }

@@ -25,13 +25,12 @@ static double judged_by(const FitRound *round) {
 
 // `gradient` may be NULL.
 static Status judge(const Fit *fit, const double *coefficients, double *gradient, FitRound *round) {
-    Status status = linear_slope(fit->training, &fit->config->loss, coefficients, fit->pool,
-                                 &round->training, gradient);
+    const LinearLoss *loss = &fit->config->loss;
     round->held_out = (double)NAN;
-    if (status == OK && fit->held_out->count > 0)
-        status = linear_slope(fit->held_out, &fit->config->loss, coefficients, fit->pool,
-                              &round->held_out, NULL);
-    return status;
+    TRY(linear_slope(fit->training, loss, coefficients, fit->pool, &round->training, gradient));
+    if (fit->held_out->count == 0)
+        return OK;
+    return linear_slope(fit->held_out, loss, coefficients, fit->pool, &round->held_out, NULL);
 }
 
 static void add_pull(const Fit *fit, const double *coefficients) {
@@ -42,14 +41,11 @@ static void add_pull(const Fit *fit, const double *coefficients) {
 
 static Status descend(const Fit *fit, double *coefficients, FitResult *result) {
     const FitConfig *config = fit->config;
-    Adam adam;
-    Status status = OK;
+    CLEANUP(adam_free) Adam adam = {0};
     adam_init(&adam, fit->terms, config->low, config->high);
-    for (unsigned number = 0; status == OK; number++) {
+    for (unsigned number = 0;; number++) {
         FitRound round = {.number = number};
-        status = judge(fit, coefficients, fit->gradient, &round);
-        if (status != OK)
-            break;
+        TRY(judge(fit, coefficients, fit->gradient, &round));
         if (number == 0)
             result->start = round;
         if (number == 0 || judged_by(&round) < judged_by(&result->best)) {
@@ -61,13 +57,11 @@ static Status descend(const Fit *fit, double *coefficients, FitResult *result) {
             config->observe(config->context, &round);
         result->is_early = config->patience > 0 && number - result->best.number >= config->patience;
         if (result->is_early || number == config->rounds)
-            break;
+            return OK;
         add_pull(fit, coefficients);
         adam_step(&adam, fit->gradient, adam_rate(config->rate, number + 1, config->rounds),
                   coefficients);
     }
-    adam_free(&adam);
-    return status;
 }
 
 // --- rounding ---
@@ -85,7 +79,7 @@ static int compare_reach(const void *a, const void *b) {
     const Reach *first = a, *second = b;
     if (first->size != second->size)
         return first->size < second->size ? 1 : -1;
-    return (first->term > second->term) - (first->term < second->term);
+    return MEM_ORDER(first->term, second->term);
 }
 
 static void measure_reach(const LinearSet *set, Reach *reach, size_t terms) {
@@ -108,31 +102,28 @@ static void measure_reach(const LinearSet *set, Reach *reach, size_t terms) {
 static Status round_in_stages(const Fit *fit) {
     const FitConfig *config = fit->config;
     const size_t terms = fit->terms;
-    Reach *reach = mem_alloc(terms * sizeof *reach);
-    double *low = mem_alloc(2 * terms * sizeof *low), *high = low + terms, unused;
-    Status status = OK;
+    CLEANUP(mem_free_at) Reach *reach = mem_alloc(terms * sizeof *reach);
+    CLEANUP(mem_free_at) double *low = mem_alloc(2 * terms * sizeof *low);
+    double *high = low + terms, unused;
     measure_reach(fit->training, reach, terms);
     memcpy(low, config->low, terms * sizeof *low);
     memcpy(high, config->high, terms * sizeof *high);
-    for (size_t stage = 1, done = 0; stage <= STAGES && status == OK; stage++) {
+    for (size_t stage = 1, done = 0; stage <= STAGES; stage++) {
         for (; done < terms * stage / STAGES; done++) {
             const size_t term = reach[done].term;
             low[term] = high[term] = fit->best[term] = (double)lround(fit->best[term]);
         }
-        Adam adam;
+        CLEANUP(adam_free) Adam adam = {0};
         adam_init(&adam, terms, low, high);
-        for (unsigned i = 1; i <= STAGE_STEPS && stage < STAGES && status == OK; i++) {
-            status = linear_slope(fit->training, &config->loss, fit->best, fit->pool, &unused,
-                                  fit->gradient);
+        for (unsigned i = 1; i <= STAGE_STEPS && stage < STAGES; i++) {
+            TRY(linear_slope(fit->training, &config->loss, fit->best, fit->pool, &unused,
+                             fit->gradient));
             add_pull(fit, fit->best);
             adam_step(&adam, fit->gradient, adam_rate(config->rate / 10, i, STAGE_STEPS),
                       fit->best);
         }
-        adam_free(&adam);
     }
-    free(reach);
-    free(low);
-    return status;
+    return OK;
 }
 
 // Each to its nearest, or in stages, whichever is better: the steps between stages go on learning,
@@ -142,16 +133,14 @@ static Status round_best(const Fit *fit, double *coefficients, FitResult *result
     result->whole = staged;
     for (size_t i = 0; i < fit->terms; i++)
         coefficients[i] = (double)lround(fit->best[i]);
-    Status status = judge(fit, coefficients, NULL, &result->whole);
-    if (status == OK)
-        status = round_in_stages(fit);
-    if (status == OK)
-        status = judge(fit, fit->best, NULL, &staged);
-    if (status == OK && judged_by(&staged) < judged_by(&result->whole)) {
+    TRY(judge(fit, coefficients, NULL, &result->whole));
+    TRY(round_in_stages(fit));
+    TRY(judge(fit, fit->best, NULL, &staged));
+    if (judged_by(&staged) < judged_by(&result->whole)) {
         result->whole = staged;
         memcpy(coefficients, fit->best, fit->terms * sizeof *coefficients);
     }
-    return status;
+    return OK;
 }
 
 Status fit_coefficients(const FitConfig *config, const LinearSet *training,
@@ -160,7 +149,7 @@ Status fit_coefficients(const FitConfig *config, const LinearSet *training,
     Fit fit = {config, training, held_out, pool, linear_set_coefficients(training), 0, 0, 0};
     if (training->count == 0)
         return error_set(ERR_ARG, "there are no positions to learn from");
-    double *memory = mem_alloc_zero(3 * fit.terms, sizeof *memory);
+    CLEANUP(mem_free_at) double *memory = mem_alloc_zero(3 * fit.terms, sizeof *memory);
     fit.start = memory;
     fit.best = memory + fit.terms;
     fit.gradient = memory + 2 * fit.terms;
@@ -168,9 +157,6 @@ Status fit_coefficients(const FitConfig *config, const LinearSet *training,
     for (size_t i = 0; i < fit.terms; i++)
         coefficients[i] = fit.start[i] =
             fmin(fmax(coefficients[i], config->low[i]), config->high[i]);
-    Status status = descend(&fit, coefficients, result);
-    if (status == OK)
-        status = round_best(&fit, coefficients, result);
-    free(memory);
-    return status;
+    TRY(descend(&fit, coefficients, result));
+    return round_best(&fit, coefficients, result);
 }

@@ -77,11 +77,11 @@ Status fit_k_of_scores(const float *scores, const float *results, size_t count, 
 
 Status fit_errors(const LinearSet *set, const double *coefficients, const float *scores,
                   const float *results, DistPool *pool, FitErrors *errors) {
-    float *own = mem_alloc((set->count + 1) * sizeof *own);
-    const Status status = linear_scores(set, coefficients, pool, own);
+    CLEANUP(mem_free_at) float *own = mem_alloc((set->count + 1) * sizeof *own);
     double sum = 0;
     *errors = (FitErrors){.absolute = (double)NAN};
-    for (size_t i = 0; i < set->count && status == OK; i++) {
+    TRY(linear_scores(set, coefficients, pool, own));
+    for (size_t i = 0; i < set->count; i++) {
         if (scores != NULL)
             sum += fabs((double)own[i] - (double)scores[i]);
         const bool is_decided = results != NULL && results[i] != 0.5f;
@@ -90,6 +90,5 @@ Status fit_errors(const LinearSet *set, const double *coefficients, const float 
     }
     if (scores != NULL)
         errors->absolute = sum / (double)set->count;
-    free(own);
-    return status;
+    return OK;
 }

@@ -16,43 +16,39 @@ typedef struct Moves {
     uint64_t hash;
 } Moves;
 
-static void add_item(PlayedSet *set, const PlayedItem *item) {
-    set->items = mem_grow(set->items, &set->capacity, set->count + 1, sizeof *set->items);
-    set->items[set->count++] = *item;
+static void moves_free(Moves *moves) {
+    played_set_free(&moves->training);
+    played_set_free(&moves->held_out);
 }
 
 static Status read_file(Moves *moves, const char *name, const Holdout *holdout) {
-    Str path = {0};
-    PlayedSet set;
-    Status status = locate("data", name, &path);
-    if (status == OK)
-        status = played_set_load(&set, str_text(&path));
-    str_free(&path);
-    if (status != OK)
-        return status;
-    for (size_t i = 0; i < set.count; i++)
-        add_item(holdout_takes(holdout, &set.items[i].pos) ? &moves->held_out : &moves->training,
-                 &set.items[i]);
+    CLEANUP(str_free) Str path = {0};
+    CLEANUP(played_set_free) PlayedSet set = {0};
+    TRY(locate("data", name, &path));
+    TRY(played_set_load(&set, str_text(&path)));
+    for (size_t i = 0; i < set.count; i++) {
+        PlayedSet *part =
+            holdout_takes(holdout, &set.items[i].pos) ? &moves->held_out : &moves->training;
+        MEM_ADD(part->items, part->count, part->capacity) = set.items[i];
+    }
     moves->totals.lines += set.totals.lines;
     moves->totals.used += set.totals.used;
     moves->totals.forced += set.totals.forced;
     moves->hash = hash_bytes(moves->hash, &set.hash, sizeof set.hash);
-    played_set_free(&set);
     return OK;
 }
 
 static Status read_all(Moves *moves) {
     const FitPlan *plan = moves->plan;
     const Holdout all = {.share = 1};
-    Status status = OK;
-    for (size_t i = 0; i < plan->file_count && status == OK; i++)
-        status = read_file(moves, plan->files[i], &plan->data.holdout);
-    if (plan->validation != NULL && status == OK)
-        status = read_file(moves, plan->validation, &all);
-    if (status == OK && moves->training.count == 0)
-        status = error_set(ERR_ARG, "all %zu positions are held out: none is left to learn from",
-                           moves->held_out.count);
-    return status;
+    for (size_t i = 0; i < plan->file_count; i++)
+        TRY(read_file(moves, plan->files[i], &plan->data.holdout));
+    if (plan->validation != NULL)
+        TRY(read_file(moves, plan->validation, &all));
+    if (moves->training.count == 0)
+        return error_set(ERR_ARG, "all %zu positions are held out: none is left to learn from",
+                         moves->held_out.count);
+    return OK;
 }
 
 static double missed(uint64_t hits, size_t positions) {
@@ -86,9 +82,9 @@ static Status descend(Moves *moves, DistPool *pool, double *coefficients, FitOut
         .observe = observe,
         .context = moves,
     };
-    LeafRound *rounds = mem_alloc_zero(descent.rounds + 1, sizeof *rounds);
+    CLEANUP(mem_free_at) LeafRound *rounds = mem_alloc_zero(descent.rounds + 1, sizeof *rounds);
     unsigned best = 0;
-    const Status status = leaf_descent(&descent, pool, coefficients, rounds, &best);
+    TRY(leaf_descent(&descent, pool, coefficients, rounds, &best));
     const bool is_early = descent.patience > 0 && descent.rounds - best > descent.patience;
     const LeafRound *ends[] = {&rounds[0], &rounds[best]};
     out->result = (FitResult){.start = round_of(moves, 0, ends[0]),
@@ -104,15 +100,13 @@ static Status descend(Moves *moves, DistPool *pool, double *coefficients, FitOut
         out->held_out[when].moves = moves->held_out.count;
         out->held_out[when].found = ends[when]->validation_hits;
     }
-    free(rounds);
-    return status;
+    return OK;
 }
 
 Status fit_moves(const FitPlan *plan, DistPool *pool, double *coefficients, FitOutcome *out) {
-    Moves moves = {.plan = plan, .hash = HASH_START};
-    Status status = read_all(&moves);
-    if (status == OK)
-        status = descend(&moves, pool, coefficients, out);
+    CLEANUP(moves_free) Moves moves = {.plan = plan, .hash = HASH_START};
+    TRY(read_all(&moves));
+    TRY(descend(&moves, pool, coefficients, out));
     str_addf(&out->data, "%" PRIu64 " of %" PRIu64 " positions used", moves.totals.used,
              moves.totals.lines);
     if (moves.totals.forced > 0)
@@ -120,7 +114,5 @@ Status fit_moves(const FitPlan *plan, DistPool *pool, double *coefficients, FitO
     out->training_count = moves.training.count;
     out->held_out_count = moves.held_out.count;
     out->hash = moves.hash;
-    played_set_free(&moves.training);
-    played_set_free(&moves.held_out);
-    return status;
+    return OK;
 }

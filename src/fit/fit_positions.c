@@ -29,35 +29,30 @@ static LinearLoss loss_of(const FitPlan *plan) {
 
 static Status read_file(LinearPair *pair, const char *name, const LinearDataOptions *options,
                         DistPool *pool) {
-    Str path = {0};
-    Status status = locate("data", name, &path);
-    if (status == OK)
-        status = linear_pair_read(pair, str_text(&path), options, pool);
-    str_free(&path);
-    return status;
+    CLEANUP(str_free) Str path = {0};
+    TRY(locate("data", name, &path));
+    return linear_pair_read(pair, str_text(&path), options, pool);
 }
 
 static Status read_all(const FitPlan *plan, DistPool *pool, LinearPair *pair) {
     LinearDataOptions options = plan->data;
     options.needs_results = needs_results(plan->kind);
     options.needs_scores = needs_scores(plan->kind);
-    Status status = OK;
-    for (size_t i = 0; i < plan->file_count && status == OK; i++)
-        status = read_file(pair, plan->files[i], &options, pool);
+    for (size_t i = 0; i < plan->file_count; i++)
+        TRY(read_file(pair, plan->files[i], &options, pool));
     options.holdout.share = 1;
-    if (plan->validation != NULL && status == OK)
-        status = read_file(pair, plan->validation, &options, pool);
-    if (status == OK && pair->training.set.count == 0)
-        status = error_set(ERR_ARG, "all %zu positions are held out: none is left to learn from",
-                           pair->held_out.set.count);
-    return status;
+    if (plan->validation != NULL)
+        TRY(read_file(pair, plan->validation, &options, pool));
+    if (pair->training.set.count == 0)
+        return error_set(ERR_ARG, "all %zu positions are held out: none is left to learn from",
+                         pair->held_out.set.count);
+    return OK;
 }
 
 // Sets what each score should be. Where results are asked for, they are the targets K is fitted by.
 static Status aim(const FitPlan *plan, LinearPair *pair, const double *coefficients, DistPool *pool,
                   LinearLoss *loss, double *mentor_k) {
     LinearData *both[] = {&pair->training, &pair->held_out};
-    Status status = OK;
     *mentor_k = (double)NAN;
     for (int i = 0; i < 2; i++)
         if (needs_results(plan->kind))
@@ -67,26 +62,24 @@ static Status aim(const FitPlan *plan, LinearPair *pair, const double *coefficie
     if (loss->is_probability && loss->k == 0 && !needs_results(plan->kind))
         loss->k = 1;
     else if (loss->is_probability && loss->k == 0)
-        status = fit_k(&pair->training.set, loss->shape, coefficients, pool, &loss->k);
-    if (plan->kind == FIT_MIX && status == OK)
-        status = fit_k_of_scores(pair->training.scores, pair->training.results,
-                                 pair->training.set.count, mentor_k);
+        TRY(fit_k(&pair->training.set, loss->shape, coefficients, pool, &loss->k));
+    if (plan->kind == FIT_MIX)
+        TRY(fit_k_of_scores(pair->training.scores, pair->training.results, pair->training.set.count,
+                            mentor_k));
     else if (needs_scores(plan->kind) && loss->is_probability)
         *mentor_k = loss->k;
-    for (int i = 0; i < 2 && !isnan(*mentor_k) && status == OK; i++)
+    for (int i = 0; i < 2 && !isnan(*mentor_k); i++)
         linear_data_aim_at_mix(both[i], plan->kind == FIT_MIX ? plan->lambda : 0, *mentor_k);
-    return status;
+    return OK;
 }
 
 static Status measure(const LinearPair *pair, const double *coefficients, DistPool *pool,
                       FitOutcome *out, int when) {
     const LinearData *training = &pair->training, *held_out = &pair->held_out;
-    Status status = fit_errors(&training->set, coefficients, training->scores, training->results,
-                               pool, &out->training[when]);
-    if (status == OK)
-        status = fit_errors(&held_out->set, coefficients, held_out->scores, held_out->results, pool,
-                            &out->held_out[when]);
-    return status;
+    TRY(fit_errors(&training->set, coefficients, training->scores, training->results, pool,
+                   &out->training[when]));
+    return fit_errors(&held_out->set, coefficients, held_out->scores, held_out->results, pool,
+                      &out->held_out[when]);
 }
 
 void fit_outcome_free(FitOutcome *outcome) {
@@ -95,28 +88,23 @@ void fit_outcome_free(FitOutcome *outcome) {
 
 static Status fit_scores(const FitPlan *plan, DistPool *pool, double *coefficients,
                          FitOutcome *out) {
-    LinearPair pair;
+    CLEANUP(linear_pair_free) LinearPair pair = {0};
     FitConfig config = plan->fit;
     config.loss = loss_of(plan);
     linear_pair_init(&pair, plan->data.family);
-    Status status = read_all(plan, pool, &pair);
-    if (status == OK)
-        status = aim(plan, &pair, coefficients, pool, &config.loss, &out->mentor_k);
-    if (status == OK)
-        status = measure(&pair, coefficients, pool, out, 0);
-    if (status == OK)
-        status = fit_coefficients(&config, &pair.training.set, &pair.held_out.set, pool,
-                                  coefficients, &out->result);
-    if (status == OK)
-        status = measure(&pair, coefficients, pool, out, 1);
+    TRY(read_all(plan, pool, &pair));
+    TRY(aim(plan, &pair, coefficients, pool, &config.loss, &out->mentor_k));
+    TRY(measure(&pair, coefficients, pool, out, 0));
+    TRY(fit_coefficients(&config, &pair.training.set, &pair.held_out.set, pool, coefficients,
+                         &out->result));
+    TRY(measure(&pair, coefficients, pool, out, 1));
     out->training_count = pair.training.set.count;
     out->held_out_count = pair.held_out.set.count;
     mentor_totals_describe(&pair.totals, &plan->data.limits, &out->data);
     out->hash = pair.hash;
     if (config.loss.is_probability)
         out->k = config.loss.k;
-    linear_pair_free(&pair);
-    return status;
+    return OK;
 }
 
 Status fit_positions(const FitPlan *plan, DistPool *pool, double *coefficients, FitOutcome *out) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "players/chance.h"
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/rng.h"
 
@@ -60,11 +61,11 @@ static int compare_ranked(const void *left, const void *right) {
     const Ranked *a = left, *b = right;
     if (a->chance < b->chance || a->chance > b->chance)
         return a->chance < b->chance ? -1 : 1;
-    return (a->index > b->index) - (a->index < b->index);
+    return MEM_ORDER(a->index, b->index);
 }
 
 void chance_holm(const double *chances, size_t count, double level, bool *stands) {
-    Ranked *ranked = mem_alloc((count + 1) * sizeof *ranked);
+    CLEANUP(mem_free_at) Ranked *ranked = mem_alloc((count + 1) * sizeof *ranked);
     bool go_on = true;
     for (size_t i = 0; i < count; i++)
         ranked[i] = (Ranked){chances[i], i};
@@ -73,7 +74,6 @@ void chance_holm(const double *chances, size_t count, double level, bool *stands
         go_on = go_on && ranked[i].chance <= level / (double)(count - i);
         stands[ranked[i].index] = go_on;
     }
-    free(ranked);
 }
 
 GroupedMean grouped_mean(const double *sums, const double *sizes, size_t groups) {

@@ -53,14 +53,10 @@ static Status judge(Clone *clone, const CloneConfig *config) {
 static Status learn_and_judge(Clone *clone, const CloneConfig *config) {
     const CloneSet *const sets[WHO_NB] = {&clone->data.sets[WHO_PERSON][PART_TRAINING],
                                           &clone->data.sets[WHO_OTHERS][PART_TRAINING]};
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     describe_sets(&clone->data, &text);
     tell(config, str_text(&text));
-    str_free(&text);
-    const Status status =
-        clone_fit(&config->fit, sets, config->pool, clone->fits, clone->losses, &clone->leash);
-    if (status != OK)
-        return status;
+    TRY(clone_fit(&config->fit, sets, config->pool, clone->fits, clone->losses, &clone->leash));
     for (CloneModel model = 0; model < MODEL_NB; model++) {
         clone_fit_weights(&clone->fits[model], config->fit.start, &clone->weights[model]);
         add_lineage(clone, config, model);
@@ -70,16 +66,12 @@ static Status learn_and_judge(Clone *clone, const CloneConfig *config) {
 }
 
 Status clone_make(Clone **out, const CloneConfig *config) {
-    Clone *clone = mem_alloc_zero(1, sizeof *clone);
+    CLEANUP(clone_destroy_at) Clone *clone = mem_alloc_zero(1, sizeof *clone);
     tell(config, "reading games");
-    Status status = clone_data_load(&clone->data, &config->source);
-    if (status == OK)
-        status = learn_and_judge(clone, config);
-    if (status == OK)
-        *out = clone;
-    else
-        clone_destroy(clone);
-    return status;
+    TRY(clone_data_load(&clone->data, &config->source));
+    TRY(learn_and_judge(clone, config));
+    *out = TAKE(clone);
+    return OK;
 }
 
 void clone_destroy(Clone *clone) {
@@ -125,53 +117,30 @@ Status clone_check_folder(const char *directory) {
     return folder_check_unused(directory, clone_files, "a clone");
 }
 
-static Status write_text(const char *directory, const char *name, Str *text) {
-    Str path = {0};
-    str_addf(&path, "%s/%s", directory, name);
+static Status write_text(const char *directory, int file, Str *text) {
+    CLEANUP(str_free) Str path = {0};
+    str_addf(&path, "%s/%s", directory, clone_files[file]);
     const Status status = file_write(str_text(&path), str_text(text), text->length);
-    str_free(&path);
     str_clear(text);
     return status;
 }
 
-static Status write_models(const Clone *clone, const char *directory, Str *text) {
-    Status status = OK;
-    for (int model = 0; model < MODEL_NB && status == OK; model++) {
-        weights_write(&clone->weights[model], text);
-        status = write_text(directory, clone_files[FILE_MODELS + model], text);
-    }
-    return status;
-}
-
-static Status write_sets(const Clone *clone, const char *directory, Str *text) {
-    Status status = OK;
-    for (int part = 0; part < PART_NB && status == OK; part++) {
-        clone_set_write(&clone->data.sets[WHO_PERSON][part], text);
-        status = write_text(directory, clone_files[FILE_SETS + part], text);
-    }
-    return status;
-}
-
 Status clone_write_files(const Clone *clone, const CloneConfig *config, const char *directory) {
-    Str text = {0};
-    Report *card = clone_card(clone, config);
-    Status status = folder_create(directory);
-    if (status == OK)
-        status = write_models(clone, directory, &text);
-    if (status == OK)
-        status = write_sets(clone, directory, &text);
+    CLEANUP(str_free) Str text = {0};
+    CLEANUP(report_destroy_at) Report *card = clone_card(clone, config);
+    TRY(folder_create(directory));
+    for (int model = 0; model < MODEL_NB; model++) {
+        weights_write(&clone->weights[model], &text);
+        TRY(write_text(directory, FILE_MODELS + model, &text));
+    }
+    for (int part = 0; part < PART_NB; part++) {
+        clone_set_write(&clone->data.sets[WHO_PERSON][part], &text);
+        TRY(write_text(directory, FILE_SETS + part, &text));
+    }
     clone_write_json(clone, config, &text);
-    if (status == OK)
-        status = write_text(directory, clone_files[FILE_RESULTS], &text);
-    str_clear(&text);
+    TRY(write_text(directory, FILE_RESULTS, &text));
     report_write_text(card, &text);
-    if (status == OK)
-        status = write_text(directory, clone_files[FILE_CARD], &text);
-    str_clear(&text);
+    TRY(write_text(directory, FILE_CARD, &text));
     report_write_html(card, &text);
-    if (status == OK)
-        status = write_text(directory, clone_files[FILE_PAGE], &text);
-    report_destroy(card);
-    str_free(&text);
-    return status;
+    return write_text(directory, FILE_PAGE, &text);
 }

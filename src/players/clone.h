@@ -27,6 +27,7 @@ typedef struct Clone {
 
 MUST_CHECK Status clone_make(Clone **out, const CloneConfig *config);
 void clone_destroy(Clone *clone);
+CLEANUP_AT(Clone *, clone_destroy)
 
 // How far the weight is apart in the two organisms, in standard deviations over the draws, and how
 // likely chance makes that.

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ROWS_MAX = 12, WORDS_MAX = 256 };
 static const double level = 0.05, wide = 1.959964; // how sure; the width of a 95% interval
@@ -104,7 +105,7 @@ static int compare_ranked(const void *left, const void *right) {
     const double x = fabs(a->deviations), y = fabs(b->deviations);
     if (x > y || x < y)
         return x > y ? -1 : 1;
-    return (a->term > b->term) - (a->term < b->term);
+    return MEM_ORDER(a->term, b->term);
 }
 
 static Ranked *rank_terms(const Clone *clone, size_t count) {
@@ -118,12 +119,7 @@ static Ranked *rank_terms(const Clone *clone, size_t count) {
 static void add_weights_table(const Clone *clone, const Family *family, const Ranked *ranked,
                               const bool *stands, Report *report) {
     Table *table = report_add_table(report, "The weights that differ most, in centipawns");
-    table_add_text_column(table, "weight");
-    table_add_number_column(table, "clone", 1);
-    table_add_number_column(table, "generic", 1);
-    table_add_number_column(table, "deviations", 1);
-    table_add_text_column(table, "stands");
-    table_add_text_column(table, "what is weighed");
+    table_add_columns(table, "weight|clone:1|generic:1|deviations:1|stands|what is weighed");
     for (size_t i = 0; i < ROWS_MAX && i < family->term_count; i++) {
         const size_t term = ranked[i].term;
         char words[WORDS_MAX];
@@ -160,9 +156,9 @@ static void add_weight_findings(const Clone *clone, const Family *family, const 
 static void add_weights(const Clone *clone, const CloneConfig *config, Report *report) {
     const Family *family = config->fit.start->family;
     const size_t count = family->term_count;
-    Ranked *ranked = rank_terms(clone, count);
-    double *chances = mem_alloc((count + 1) * sizeof *chances);
-    bool *stands = mem_alloc(count + 1);
+    CLEANUP(mem_free_at) Ranked *ranked = rank_terms(clone, count);
+    CLEANUP(mem_free_at) double *chances = mem_alloc((count + 1) * sizeof *chances);
+    CLEANUP(mem_free_at) bool *stands = mem_alloc(count + 1);
     size_t beyond = 0;
     for (size_t i = 0; i < count; i++) {
         chances[i] = clone_weight_chance(clone, config, i);
@@ -180,9 +176,6 @@ static void add_weights(const Clone *clone, const CloneConfig *config, Report *r
         (double)count * chance_of_student(2, 2 * (config->fit.runs - 1)), count);
     add_weight_findings(clone, family, ranked, stands, report);
     add_weights_table(clone, family, ranked, stands, report);
-    free(ranked);
-    free(chances);
-    free(stands);
 }
 
 // --- kinds of moves ---
@@ -218,18 +211,12 @@ static void add_made(const CloneVerdict *verdict, Report *report) {
                          "the generic organism expects in the same positions. It errs for "
                          "everybody: what others show too is not this person's.");
     Table *table = report_add_table(report, "Moves made");
-    table_add_text_column(table, "kind");
-    table_add_number_column(table, "made, %", 1);
-    table_add_number_column(table, "surplus", 1);
-    table_add_number_column(table, "others'", 1);
-    table_add_text_column(table, "stands");
-    table_add_number_column(table, "p", 4);
+    table_add_columns(table, "kind|made, %:1|surplus:1|others':1|stands|p:4");
     for (int trait = 0; trait < TRAIT_NB; trait++) {
         const CloneKind *kind = &verdict->kinds[trait];
         table_add_text(table, move_trait_names[trait]);
-        table_add_number(table, 100 * kind->made.mean);
-        table_add_number(table, 100 * kind->surplus.mean);
-        table_add_number(table, 100 * kind->of_others.mean);
+        TABLE_ADD_NUMBERS(table, 100 * kind->made.mean, 100 * kind->surplus.mean,
+                          100 * kind->of_others.mean);
         table_add_text(table, stands[trait] ? "yes" : "no");
         table_add_number(table, kind->chance);
     }
@@ -239,11 +226,9 @@ static void add_figure_row(Table *table, const char *name, const CloneFigure *fi
     if (figure->positions == 0)
         return;
     table_add_text(table, name);
-    table_add_number(table, (double)figure->positions);
-    table_add_number(table, 100 * figure->models[MODEL_CLONE].mean);
-    table_add_number(table, 100 * figure->models[MODEL_GENERIC].mean);
-    table_add_number(table, 100 * figure->difference.mean);
-    table_add_number(table, figure->chance);
+    TABLE_ADD_NUMBERS(table, (double)figure->positions, 100 * figure->models[MODEL_CLONE].mean,
+                      100 * figure->models[MODEL_GENERIC].mean, 100 * figure->difference.mean,
+                      figure->chance);
 }
 
 // Which kinds of moves the clone finds more or less often, all phases and kinds asked at once.
@@ -272,12 +257,7 @@ static void add_found(const CloneVerdict *verdict, Report *report) {
         report_add_paragraph(report, "In the kinds of moves found: no difference that these games "
                                      "could show.");
     Table *table = report_add_table(report, "Moves found, by kind and phase");
-    table_add_text_column(table, "kind");
-    table_add_number_column(table, "played", 0);
-    table_add_number_column(table, "clone, %", 1);
-    table_add_number_column(table, "generic, %", 1);
-    table_add_number_column(table, "difference", 1);
-    table_add_number_column(table, "p", 4);
+    table_add_columns(table, "kind|played:0|clone, %:1|generic, %:1|difference:1|p:4");
     for (int i = 0; i < ALL; i++)
         add_figure_row(table, names[i], figures[i]);
 }
@@ -288,9 +268,7 @@ static void add_making(const Clone *clone, const CloneConfig *config, Report *re
     report_add_heading(report, "How it was made");
     Table *table = report_add_table(
         report, "How far weights may leave the start: chosen on games held back from learning");
-    table_add_number_column(table, "leash, centipawns", 0);
-    table_add_text_column(table, "taken");
-    table_add_number_column(table, "surprise, nats a move", 4);
+    table_add_columns(table, "leash, centipawns:0|taken|surprise, nats a move:4");
     for (unsigned i = 0; i < CLONE_LEASHES; i++) {
         table_add_number(table, clone_leashes_cp[i]);
         table_add_text(table, i == clone->leash ? "yes" : "");
@@ -305,12 +283,10 @@ static void add_making(const Clone *clone, const CloneConfig *config, Report *re
 }
 
 Report *clone_card(const Clone *clone, const CloneConfig *config) {
-    Str title = {0};
-    str_add(&title, "Style card: ");
-    for (const char *at = config->source.player; *at != '\0' && *at != ';'; at++)
-        str_append(&title, at, 1);
+    CLEANUP(str_free) Str title = {0};
+    const char *player = config->source.player;
+    str_addf(&title, "Style card: %.*s", (int)strcspn(player, ";"), player);
     Report *report = report_create(str_text(&title));
-    str_free(&title);
     add_opening(clone, config, report);
     add_match(clone, report);
     add_weights(clone, config, report);

@@ -28,12 +28,12 @@ typedef struct Drawn {
 
 static int compare_drawn(const void *left, const void *right) {
     const Drawn *a = left, *b = right;
-    return (a->lot > b->lot) - (a->lot < b->lot);
+    return MEM_ORDER(a->lot, b->lot);
 }
 
 static int compare_lots(const void *left, const void *right) {
     const double *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
+    return MEM_ORDER(*a, *b);
 }
 
 // --- positions of some games ---
@@ -64,6 +64,7 @@ static void grow(Builder *builder, size_t need) {
 
 static void add_game(Builder *builder, const PlayerGame *game, uint32_t group) {
     CloneSet *set = builder->set;
+    CLEANUP(mem_free_at)
     PlayerMove *moves = mem_alloc((game->move_count + 1) * sizeof *moves);
     const size_t count = player_game_moves(game, builder->source->skip_plies, moves);
     grow(builder, set->played.count + count);
@@ -78,12 +79,11 @@ static void add_game(Builder *builder, const PlayerGame *game, uint32_t group) {
         builder->lots[at] = rng_real(&rng);
     }
     set->game_count += count > 0;
-    free(moves);
 }
 
 static int compare_numbers(const void *left, const void *right) {
     const uint64_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
+    return MEM_ORDER(*a, *b);
 }
 
 static void number_groups(Builder *builder, const PlayerGame *const *games, size_t count) {
@@ -117,11 +117,10 @@ static void cut_set(CloneSet *set, const double *lots, size_t most) {
     size_t kept = 0;
     if (set->played.count <= most)
         return;
-    double *sorted = mem_alloc((set->played.count + 1) * sizeof *sorted);
+    CLEANUP(mem_free_at) double *sorted = mem_alloc((set->played.count + 1) * sizeof *sorted);
     memcpy(sorted, lots, set->played.count * sizeof *sorted);
     qsort(sorted, set->played.count, sizeof *sorted, compare_lots);
     const double bar = sorted[most];
-    free(sorted);
     for (size_t i = 0; i < set->played.count; i++) {
         if (lots[i] >= bar)
             continue;
@@ -139,7 +138,7 @@ static void cut_set(CloneSet *set, const double *lots, size_t most) {
 static const PlayerGame **choose_games(const PlayerGames *games, const bool *is_held_out,
                                        ClonePart part, const CloneSource *source, size_t need,
                                        size_t *count) {
-    Drawn *drawn = mem_alloc((games->count + 1) * sizeof *drawn);
+    CLEANUP(mem_free_at) Drawn *drawn = mem_alloc((games->count + 1) * sizeof *drawn);
     const PlayerGame **chosen = mem_alloc((games->count + 1) * sizeof *chosen);
     size_t all = 0, positions = 0;
     for (size_t i = 0; i < games->count; i++)
@@ -150,14 +149,13 @@ static const PlayerGame **choose_games(const PlayerGames *games, const bool *is_
     *count = 0;
     for (size_t i = 0; i < all && positions < need; i++) {
         const PlayerGame *game = drawn[i].game;
+        CLEANUP(mem_free_at)
         PlayerMove *moves = mem_alloc((game->move_count + 1) * sizeof *moves);
         const size_t found = player_game_moves(game, source->skip_plies, moves);
-        free(moves);
         positions += found;
         if (found > 0)
             chosen[(*count)++] = game;
     }
-    free(drawn);
     return chosen;
 }
 
@@ -165,6 +163,13 @@ typedef struct Reading {
     PlayerGames games[WHO_NB];
     bool *is_held_out[WHO_NB];
 } Reading;
+
+static void reading_free(Reading *reading) {
+    for (int who = 0; who < WHO_NB; who++) {
+        player_games_free(&reading->games[who]);
+        free(reading->is_held_out[who]);
+    }
+}
 
 static void split(Reading *reading, CloneWho who, const CloneSource *source) {
     const PlayerGames *games = &reading->games[who];
@@ -174,25 +179,19 @@ static void split(Reading *reading, CloneWho who, const CloneSource *source) {
 }
 
 static Status refuse_few(const CloneSource *source, size_t found) {
-    Str names = {0};
-    const Status status =
-        names_find_near(source->player, source->paths, source->path_count, NAMES_SHOWN, &names);
-    if (status == OK)
-        error_set(
-            ERR_ARG, "%zu games of '%s' to learn from, and a clone takes %zu (--min-games)%s%s",
-            found, source->player, source->min_games,
-            names.length > 0 ? ". Names in these files that are like it: " : "", str_text(&names));
-    str_free(&names);
-    return status == OK ? ERR_ARG : status;
+    CLEANUP(str_free) Str names = {0};
+    TRY(names_find_near(source->player, source->paths, source->path_count, NAMES_SHOWN, &names));
+    return error_set(
+        ERR_ARG, "%zu games of '%s' to learn from, and a clone takes %zu (--min-games)%s%s", found,
+        source->player, source->min_games,
+        names.length > 0 ? ". Names in these files that are like it: " : "", str_text(&names));
 }
 
 static Status read_person(Reading *reading, const CloneSource *source, CloneData *out) {
     size_t training = 0;
     PlayerGames *games = &reading->games[WHO_PERSON];
-    const Status status = player_games_read(games, &source->player, 1, source->paths,
-                                            source->path_count, source->threads);
-    if (status != OK)
-        return status;
+    TRY(player_games_read(games, &source->player, 1, source->paths, source->path_count,
+                          source->threads));
     split(reading, WHO_PERSON, source);
     out->totals = games->totals;
     for (size_t i = 0; i < games->count; i++) {
@@ -212,11 +211,10 @@ static Status read_others(Reading *reading, const CloneSource *source) {
     // With ratings nobody knows beforehand how many pass.
     const OtherGames others = {source->player, source->min_elo > 0 || share > 1 ? 1 : share,
                                source->seed, source->ratings, source->min_elo};
-    const Status status = player_games_read_others(
-        &reading->games[WHO_OTHERS], &others, source->paths, source->path_count, source->threads);
-    if (status == OK)
-        split(reading, WHO_OTHERS, source);
-    return status;
+    TRY(player_games_read_others(&reading->games[WHO_OTHERS], &others, source->paths,
+                                 source->path_count, source->threads));
+    split(reading, WHO_OTHERS, source);
+    return OK;
 }
 
 // As many of both, in each part; what is held out is cut as what is learned from.
@@ -252,20 +250,15 @@ static Status fill_part(CloneData *out, const Reading *reading, const CloneSourc
 }
 
 Status clone_data_load(CloneData *out, const CloneSource *source) {
-    Reading reading = {0};
-    *out = (CloneData){0};
-    Status status = read_person(&reading, source, out);
-    if (status == OK)
-        status = read_others(&reading, source);
-    for (ClonePart part = 0; part < PART_NB && status == OK; part++)
-        status = fill_part(out, &reading, source, part);
-    for (int who = 0; who < WHO_NB; who++) {
-        player_games_free(&reading.games[who]);
-        free(reading.is_held_out[who]);
-    }
-    if (status != OK)
-        clone_data_free(out);
-    return status;
+    CLEANUP(reading_free) Reading reading = {0};
+    CLEANUP(clone_data_free) CloneData data = {0};
+    *out = data;
+    TRY(read_person(&reading, source, &data));
+    TRY(read_others(&reading, source));
+    for (ClonePart part = 0; part < PART_NB; part++)
+        TRY(fill_part(&data, &reading, source, part));
+    *out = TAKE(data);
+    return OK;
 }
 
 void clone_data_free(CloneData *data) {
@@ -281,13 +274,12 @@ void clone_data_free(CloneData *data) {
 }
 
 void clone_set_write(const CloneSet *set, Str *out) {
-    Epd epd = {0};
-    Str id = {0};
+    CLEANUP(epd_free) Epd epd = {0};
+    CLEANUP(str_free) Str id = {0};
     for (size_t i = 0; i < set->played.count; i++) {
         epd_clear(&epd);
         epd.pos = set->played.items[i].pos;
-        str_clear(&id);
-        str_addf(&id, "game %u, ply %u", (unsigned)set->games[i] + 1, (unsigned)set->plies[i]);
+        str_setf(&id, "game %u, ply %u", (unsigned)set->games[i] + 1, (unsigned)set->plies[i]);
         // Neither can fail: a legal move, and a text without quotes.
         if (epd_set_moves(&epd, "sm", &set->played.items[i].played, 1) == OK &&
             epd_set_string(&epd, "id", view_of(id.text, id.length)) == OK) {
@@ -295,6 +287,4 @@ void clone_set_write(const CloneSet *set, Str *out) {
             str_add(out, "\n");
         }
     }
-    epd_free(&epd);
-    str_free(&id);
 }

@@ -76,65 +76,57 @@ static Status add_losses(Fitting *fitting, double losses[CLONE_LEASHES]) {
     double values[TERMS_MAX], gradient[TERMS_MAX];
     const LeavesCounted counted = {fitting->leaves, fitting->counts};
     Slope slope = {.gradient = gradient};
-    Status status = OK;
-    for (size_t i = 0; i < CLONE_LEASHES && status == OK; i++) {
+    for (size_t i = 0; i < CLONE_LEASHES; i++) {
         memcpy(values, fitting->start, sizeof values);
         count_fold(fitting, false);
-        status = descend(fitting, clone_leashes_cp[i], values);
+        TRY(descend(fitting, clone_leashes_cp[i], values));
         count_fold(fitting, true);
-        if (status == OK)
-            status = leaves_counted_slope(&counted, values, fitting->kind, fitting->pool, &slope);
+        TRY(leaves_counted_slope(&counted, values, fitting->kind, fitting->pool, &slope));
         losses[i] += slope.loss / WHO_NB;
     }
-    return status;
+    return OK;
 }
 
 // --- fits and draws ---
 
 static Status fit_all(Fitting *fitting, double leash_cp, CloneFit *out) {
-    Status status = OK;
     memcpy(out->values, fitting->start, fitting->terms * sizeof *out->values);
     count_all(fitting, 1);
-    for (unsigned round = 0; round < fitting->config->rounds && status == OK; round++) {
-        // The first leaves, those of the start, are there already.
+    for (unsigned round = 0; round < fitting->config->rounds; round++) {
+        // The first leaves are those of the start, and were found at the beginning.
         if (round > 0)
-            status = find_leaves(fitting, out->values);
-        if (status == OK)
-            status = descend(fitting, leash_cp, out->values);
+            TRY(find_leaves(fitting, out->values));
+        TRY(descend(fitting, leash_cp, out->values));
     }
-    if (status == OK)
-        status = find_leaves(fitting, out->values);
-    if (status == OK)
-        out->hits = leaves_totals(fitting->leaves).hits;
-    return status;
+    TRY(find_leaves(fitting, out->values));
+    out->hits = leaves_totals(fitting->leaves).hits;
+    return OK;
 }
 
 // As many games as there are, each drawn from all of them.
 static void draw_games(Fitting *fitting, uint32_t run, uint32_t who) {
     const CloneSet *set = fitting->set;
-    uint32_t *times = mem_alloc_zero(set->game_count + 1, sizeof *times);
+    CLEANUP(mem_free_at) uint32_t *times = mem_alloc_zero(set->game_count + 1, sizeof *times);
     Rng rng = rng_at(fitting->config->seed, run, who, USE_DRAW);
     for (size_t i = 0; i < set->game_count; i++)
         times[rng_below(&rng, (uint32_t)set->game_count)]++;
     for (size_t i = 0; i < set->played.count; i++)
         fitting->counts[i] = times[set->games[i]];
-    free(times);
 }
 
 static Status fit_draws(Fitting *fitting, double leash_cp, uint32_t who, CloneFit *out) {
     Moments moments[TERMS_MAX] = {0};
     double values[TERMS_MAX];
-    Status status = OK;
-    for (uint32_t run = 0; run < fitting->config->runs && status == OK; run++) {
+    for (uint32_t run = 0; run < fitting->config->runs; run++) {
         draw_games(fitting, run, who);
         memcpy(values, out->values, fitting->terms * sizeof *values);
-        status = descend(fitting, leash_cp, values);
+        TRY(descend(fitting, leash_cp, values));
         for (size_t i = 0; i < fitting->terms; i++)
             moments_add(&moments[i], values[i]);
     }
     for (size_t i = 0; i < fitting->terms; i++)
         out->deviations[i] = moments_deviation(&moments[i]);
-    return status;
+    return OK;
 }
 
 // --- all of it ---
@@ -163,36 +155,34 @@ static Status check_family(const Family *family) {
                      family->name);
 }
 
+static void fittings_free(Fitting **fittings) {
+    for (int who = 0; who < WHO_NB; who++) {
+        leaves_free((*fittings)[who].leaves);
+        free((*fittings)[who].counts);
+    }
+    free(*fittings);
+}
+
 Status clone_fit(const CloneFitConfig *config, const CloneSet *const sets[WHO_NB], DistPool *pool,
                  CloneFit out[WHO_NB], double losses[CLONE_LEASHES], unsigned *leash) {
-    Fitting *fittings = mem_alloc_zero(WHO_NB, sizeof *fittings);
+    CLEANUP(fittings_free) Fitting *fittings = mem_alloc_zero(WHO_NB, sizeof *fittings);
     const size_t terms = config->start->family->term_count;
-    Status status = check_family(config->start->family);
+    TRY(check_family(config->start->family));
     memset(losses, 0, CLONE_LEASHES * sizeof *losses);
     *leash = 0;
     for (int who = 0; who < WHO_NB; who++) {
         out[who] = (CloneFit){.values = mem_alloc_zero(terms, sizeof(double)),
                               .deviations = mem_alloc_zero(terms, sizeof(double))};
-        if (status == OK)
-            status = begin(&fittings[who], config, sets[who], pool);
-        if (status == OK)
-            status = add_losses(&fittings[who], losses);
+        TRY(begin(&fittings[who], config, sets[who], pool));
+        TRY(add_losses(&fittings[who], losses));
     }
     for (unsigned i = 1; i < CLONE_LEASHES; i++)
         *leash = losses[i] < losses[*leash] ? i : *leash;
-    for (uint32_t who = 0; who < WHO_NB && status == OK; who++) {
-        status = fit_all(&fittings[who], clone_leashes_cp[*leash], &out[who]);
-        if (status == OK)
-            status = fit_draws(&fittings[who], clone_leashes_cp[*leash], who, &out[who]);
+    for (uint32_t who = 0; who < WHO_NB; who++) {
+        TRY(fit_all(&fittings[who], clone_leashes_cp[*leash], &out[who]));
+        TRY(fit_draws(&fittings[who], clone_leashes_cp[*leash], who, &out[who]));
     }
-    for (int who = 0; who < WHO_NB; who++) {
-        leaves_free(fittings[who].leaves);
-        free(fittings[who].counts);
-        if (status != OK)
-            clone_fit_free(&out[who]);
-    }
-    free(fittings);
-    return status;
+    return OK;
 }
 
 void clone_fit_free(CloneFit *fit) {

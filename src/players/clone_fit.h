@@ -29,7 +29,7 @@ typedef struct CloneFit {
 
 // Fits both sets in the same way. Leash and losses: `losses` becomes the mean surprise of both on
 // games held back from the descent, `*leash` the index of the least. ERR_ARG for a family that is
-// not linear in its weights. Same for any number of threads.
+// not linear in its weights. Same for any number of threads. `out` is to be freed also on failure.
 MUST_CHECK Status clone_fit(const CloneFitConfig *config, const CloneSet *const sets[WHO_NB],
                             DistPool *pool, CloneFit out[WHO_NB], double losses[CLONE_LEASHES],
                             unsigned *leash);

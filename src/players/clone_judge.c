@@ -122,7 +122,7 @@ static Sums sums_create(size_t games) {
 }
 
 static void sums_free(Sums *sums) {
-    free(sums->models[0]);
+    free(sums->models[MODEL_CLONE]);
 }
 
 static void sums_add(Sums *sums, size_t game, double clone, double generic) {
@@ -132,21 +132,20 @@ static void sums_add(Sums *sums, size_t game, double clone, double generic) {
     sums->sizes[game]++;
 }
 
-static CloneFigure figure_of(Sums *sums, uint64_t seed) {
+static CloneFigure figure_of(const Sums *sums, uint64_t seed) {
     CloneFigure figure = {.chance = chance_of_signs(sums->differences, sums->games, seed)};
     for (int model = 0; model < MODEL_NB; model++)
         figure.models[model] = grouped_mean(sums->models[model], sums->sizes, sums->games);
     figure.difference = grouped_mean(sums->differences, sums->sizes, sums->games);
     for (size_t i = 0; i < sums->games; i++)
         figure.positions += (uint64_t)sums->sizes[i];
-    sums_free(sums);
     return figure;
 }
 
 // Hits where a phase (or any, PHASE_NB) and a trait (or any, TRAIT_NB) are.
 static CloneFigure match_where(const CloneSet *set, const Seen *seen, int phase, int trait,
                                uint64_t seed) {
-    Sums sums = sums_create(set->game_count);
+    CLEANUP(sums_free) Sums sums = sums_create(set->game_count);
     for (size_t i = 0; i < set->played.count; i++)
         if ((phase == PHASE_NB || (int)seen[i].phase == phase) &&
             (trait == TRAIT_NB || (seen[i].traits >> trait & 1) != 0))
@@ -156,7 +155,7 @@ static CloneFigure match_where(const CloneSet *set, const Seen *seen, int phase,
 }
 
 static CloneFigure likelihood_of(const CloneSet *set, const Seen *seen, uint64_t seed) {
-    Sums sums = sums_create(set->game_count);
+    CLEANUP(sums_free) Sums sums = sums_create(set->game_count);
     for (size_t i = 0; i < set->played.count; i++)
         sums_add(&sums, set->games[i], seen[i].log_likelihood[MODEL_CLONE],
                  seen[i].log_likelihood[MODEL_GENERIC]);
@@ -166,13 +165,12 @@ static CloneFigure likelihood_of(const CloneSet *set, const Seen *seen, uint64_t
 // How often moves of a kind are made, and by how much more than expected.
 static void count_made(const CloneSet *set, const Seen *seen, int trait, GroupedMean *made,
                        GroupedMean *surplus) {
-    Sums sums = sums_create(set->game_count);
+    CLEANUP(sums_free) Sums sums = sums_create(set->game_count);
     for (size_t i = 0; i < set->played.count; i++)
         sums_add(&sums, set->games[i], seen[i].traits >> trait & 1,
                  (double)seen[i].expected[trait]);
     *made = grouped_mean(sums.models[0], sums.sizes, sums.games);
     *surplus = grouped_mean(sums.differences, sums.sizes, sums.games);
-    sums_free(&sums);
 }
 
 // The generic organism errs for everybody: what others do too is not the person's.
@@ -190,19 +188,15 @@ static CloneKind kind_of(const CloneSet *person, const Seen *persons, const Clon
 
 Status clone_judge(const CloneJudging *judging, const CloneSet *person, const CloneSet *others,
                    DistPool *pool, CloneVerdict *out) {
-    Seen *persons = NULL, *theirs = NULL;
-    Status status = look(judging, person, pool, &persons);
-    if (status == OK)
-        status = look(judging, others, pool, &theirs);
-    if (status == OK) {
-        out->match = match_where(person, persons, PHASE_NB, TRAIT_NB, judging->seed);
-        out->likelihood = likelihood_of(person, persons, judging->seed);
-        for (int phase = 0; phase < PHASE_NB; phase++)
-            out->phases[phase] = match_where(person, persons, phase, TRAIT_NB, judging->seed);
-        for (int trait = 0; trait < TRAIT_NB; trait++)
-            out->kinds[trait] = kind_of(person, persons, others, theirs, trait, judging->seed);
-    }
-    free(persons);
-    free(theirs);
-    return status;
+    CLEANUP(mem_free_at) Seen *persons = NULL;
+    CLEANUP(mem_free_at) Seen *theirs = NULL;
+    TRY(look(judging, person, pool, &persons));
+    TRY(look(judging, others, pool, &theirs));
+    out->match = match_where(person, persons, PHASE_NB, TRAIT_NB, judging->seed);
+    out->likelihood = likelihood_of(person, persons, judging->seed);
+    for (int phase = 0; phase < PHASE_NB; phase++)
+        out->phases[phase] = match_where(person, persons, phase, TRAIT_NB, judging->seed);
+    for (int trait = 0; trait < TRAIT_NB; trait++)
+        out->kinds[trait] = kind_of(person, persons, others, theirs, trait, judging->seed);
+    return OK;
 }

@@ -54,14 +54,13 @@ void discriminant_add(Discriminant *discriminant, int pass, size_t class, const 
         discriminant->units[class] += units;
         return;
     }
-    double *apart = mem_alloc(count * sizeof *apart);
+    CLEANUP(mem_free_at) double *apart = mem_alloc(count * sizeof *apart);
     for (size_t i = 0; i < count; i++)
         apart[i] = sums[i] / units - mean_of(discriminant, class, i);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < count; k++)
             discriminant->scatter[i * count + k] += units * apart[i] * apart[k];
     discriminant->samples += 1;
-    free(apart);
 }
 
 // Solves matrix . x = right in place, by Gauss with the largest pivot; the matrix is spoiled.
@@ -98,7 +97,7 @@ Status discriminant_solve(const Discriminant *discriminant, size_t class, double
                           double *bias) {
     const size_t count = discriminant->features;
     const double freedom = fmax(1, discriminant->samples - (double)discriminant->classes);
-    double *matrix = mem_alloc(count * count * sizeof *matrix);
+    CLEANUP(mem_free_at) double *matrix = mem_alloc(count * count * sizeof *matrix);
     for (size_t i = 0; i < count * count; i++)
         matrix[i] = discriminant->scatter[i] / freedom;
     for (size_t i = 0; i < count; i++) {
@@ -108,7 +107,6 @@ Status discriminant_solve(const Discriminant *discriminant, size_t class, double
         weights[i] = mean_of(discriminant, class, i);
     }
     const bool is_solved = solve(matrix, weights, count);
-    free(matrix);
     *bias = 0;
     for (size_t i = 0; i < count; i++)
         *bias -= weights[i] * mean_of(discriminant, class, i) / 2;

@@ -12,6 +12,7 @@ typedef struct Discriminant Discriminant;
 
 Discriminant *discriminant_create(size_t classes, size_t features);
 void discriminant_destroy(Discriminant *discriminant);
+CLEANUP_AT(Discriminant *, discriminant_destroy)
 // Adds a sample. All samples are added twice: in pass 0 for the means, in pass 1 for the scatter.
 void discriminant_add(Discriminant *discriminant, int pass, size_t class, const double *sums,
                       double units);

@@ -40,9 +40,7 @@ static uint64_t choice_key(uint64_t position, Move move) {
 }
 
 static void add_visit(OpeningModel *model, uint64_t key, uint32_t player) {
-    model->visits =
-        mem_grow(model->visits, &model->capacity, model->count + 1, sizeof *model->visits);
-    model->visits[model->count++] = (Visit){key, player, 1};
+    MEM_ADD(model->visits, model->count, model->capacity) = (Visit){key, player, 1};
 }
 
 // Calls back for each choice of the player's in the opening.
@@ -75,14 +73,13 @@ void opening_model_add(OpeningModel *model, const PlayerGame *game) {
 static int compare_visits(const void *left, const void *right) {
     const Visit *a = left, *b = right;
     if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return (a->player > b->player) - (a->player < b->player);
+        return MEM_ORDER(a->key, b->key);
+    return MEM_ORDER(a->player, b->player);
 }
 
 void opening_model_finish(OpeningModel *model) {
     size_t kept = 0;
-    if (model->count > 0)
-        qsort(model->visits, model->count, sizeof *model->visits, compare_visits);
+    MEM_SORT(model->visits, model->count, compare_visits);
     for (size_t i = 0; i < model->count; i++) {
         if (kept > 0 && compare_visits(&model->visits[kept - 1], &model->visits[i]) == 0)
             model->visits[kept - 1].count++;
@@ -133,7 +130,6 @@ static void score(void *context, uint64_t position, Move move) {
 }
 
 void opening_model_score(const OpeningModel *model, const PlayerGame *game, double *scores) {
-    double *counts = mem_alloc(2 * model->players * sizeof *counts);
+    CLEANUP(mem_free_at) double *counts = mem_alloc(2 * model->players * sizeof *counts);
     each_choice(game, score, &(Scorer){model, scores, counts, counts + model->players});
-    free(counts);
 }

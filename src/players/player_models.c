@@ -8,19 +8,13 @@
 
 static const char *const END = ".weights", *const KEY = "player:";
 
-static char *copy_view(StrView view) {
-    char *copy = mem_alloc_zero(view.length + 1, 1);
-    memcpy(copy, view.text, view.length);
-    return copy;
-}
-
 // "kasparov" of "weights/players/kasparov.weights"; blanks become underscores.
 static char *name_of(const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
     size_t length = strlen(name);
     if (length > strlen(END) && strcmp(name + length - strlen(END), END) == 0)
         length -= strlen(END);
-    char *copy = copy_view(view_of(name, length));
+    char *copy = view_copy(view_of(name, length));
     for (char *at = copy; *at != '\0'; at++)
         *at = strchr(" \t\n", *at) != NULL ? '_' : *at;
     return copy;
@@ -33,7 +27,7 @@ static char *spellings_of(const Weights *weights) {
         const StrView view =
             view_trim(view_of(line, end == NULL ? strlen(line) : (size_t)(end - line)));
         if (view.length > strlen(KEY) && memcmp(view.text, KEY, strlen(KEY)) == 0)
-            return copy_view(
+            return view_copy(
                 view_trim(view_of(view.text + strlen(KEY), view.length - strlen(KEY))));
         line = end == NULL ? NULL : end + 1;
     }
@@ -41,10 +35,8 @@ static char *spellings_of(const Weights *weights) {
 }
 
 static Status add_model(PlayerModels *models, const char *path) {
-    Weights weights;
-    Status status = weights_load(&weights, path);
-    if (status != OK)
-        return status;
+    CLEANUP(weights_free) Weights weights = {0};
+    TRY(weights_load(&weights, path));
     const size_t index = models->count++;
     models->names[index] = name_of(path);
     models->spellings[index] = spellings_of(&weights);
@@ -53,26 +45,24 @@ static Status add_model(PlayerModels *models, const char *path) {
     if (index == 0)
         models->family = weights.family;
     if (weights.family != models->family)
-        status = error_set(ERR_ARG, "%s is of the family %s, and %s of %s: give players of one",
-                           path, weights.family->name, models->names[0], models->family->name);
-    for (size_t i = 0; i < index && status == OK; i++)
+        return error_set(ERR_ARG, "%s is of the family %s, and %s of %s: give players of one", path,
+                         weights.family->name, models->names[0], models->family->name);
+    for (size_t i = 0; i < index; i++)
         if (strcmp(models->names[i], models->names[index]) == 0)
-            status = error_set(ERR_ARG, "two players are called %s", models->names[i]);
-    weights_free(&weights);
-    return status;
+            return error_set(ERR_ARG, "two players are called %s", models->names[i]);
+    return OK;
 }
 
 Status player_models_load(PlayerModels *out, const char *const *paths, size_t count) {
-    *out = (PlayerModels){0};
+    CLEANUP(player_models_free) PlayerModels models = {0};
+    *out = models;
     if (count < 2 || count > WORTHS_LANES)
         return error_set(ERR_ARG, "%zu players given: 2 to %d can be told apart", count,
                          WORTHS_LANES);
-    Status status = OK;
-    for (size_t i = 0; i < count && status == OK; i++)
-        status = add_model(out, paths[i]);
-    if (status != OK)
-        player_models_free(out);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        TRY(add_model(&models, paths[i]));
+    *out = TAKE(models);
+    return OK;
 }
 
 void player_models_free(PlayerModels *models) {

@@ -101,6 +101,7 @@ static unsigned best_step(const KnownGame *games, size_t count) {
 // Learns the discriminant from the games of one parity, or from all (parity 2).
 static Status learn_weights(Recognition *recognition, const KnownGame *games, size_t count,
                             size_t parity) {
+    CLEANUP(discriminant_destroy_at)
     Discriminant *discriminant = discriminant_create(recognition->players, RECOGNITION_FEATURES);
     double features[RECOGNITION_FEATURES];
     for (int pass = 0; pass < 2; pass++) {
@@ -112,12 +113,9 @@ static Status learn_weights(Recognition *recognition, const KnownGame *games, si
                              games[i].evidence->moves);
         }
     }
-    Status status = OK;
-    for (size_t i = 0; i < recognition->players && status == OK; i++)
-        status =
-            discriminant_solve(discriminant, i, recognition->weights[i], &recognition->bias[i]);
-    discriminant_destroy(discriminant);
-    return status;
+    for (size_t i = 0; i < recognition->players; i++)
+        TRY(discriminant_solve(discriminant, i, recognition->weights[i], &recognition->bias[i]));
+    return OK;
 }
 
 // The discriminant knows nothing of which likelihood is whose own: so much of it is added.
@@ -184,25 +182,22 @@ static double choose_power(Recognition *recognition, int rule, const Surprises *
 // Half of the games teach the discriminant whose power the other half tells, and the other way.
 static Status try_rule(Recognition *recognition, RecognitionRule rule, double own,
                        const KnownGame *games, size_t count, double *surprise) {
-    Surprises *surprises = mem_alloc_zero(1, sizeof *surprises);
-    Status status = OK;
-    for (size_t parity = 0; parity < 2 && status == OK; parity++) {
-        status = learn_weights(recognition, games, count, parity);
+    Surprises surprises = {0};
+    for (size_t parity = 0; parity < 2; parity++) {
+        TRY(learn_weights(recognition, games, count, parity));
         add_own(recognition, own);
-        add_surprises(recognition, rule, games, count, parity, surprises);
+        add_surprises(recognition, rule, games, count, parity, &surprises);
     }
-    *surprise = choose_power(recognition, rule, surprises);
-    free(surprises);
-    return status;
+    *surprise = choose_power(recognition, rule, &surprises);
+    return OK;
 }
 
 static Status fit_rules(Recognition *recognition, const KnownGame *games, size_t count) {
     double surprise, least = INFINITY, best = 0, power = 0, last = 0;
-    Status status = try_rule(recognition, RULE_HITS, 0, games, count, &surprise);
-    if (status == OK)
-        status = try_rule(recognition, RULE_LIKELIHOOD, 0, games, count, &surprise);
-    for (double own = 0; own < OWN_HIGH && status == OK; own = own > 0 ? own * OWN_STEP : OWN_LOW) {
-        status = try_rule(recognition, RULE_COMBINED, own, games, count, &surprise);
+    TRY(try_rule(recognition, RULE_HITS, 0, games, count, &surprise));
+    TRY(try_rule(recognition, RULE_LIKELIHOOD, 0, games, count, &surprise));
+    for (double own = 0; own<OWN_HIGH; own = own> 0 ? own * OWN_STEP : OWN_LOW) {
+        TRY(try_rule(recognition, RULE_COMBINED, own, games, count, &surprise));
         if (surprise < least) {
             least = surprise;
             best = own;
@@ -212,10 +207,9 @@ static Status fit_rules(Recognition *recognition, const KnownGame *games, size_t
     }
     recognition->power[RULE_COMBINED] = power;
     recognition->surprise[RULE_COMBINED] = last;
-    if (status == OK)
-        status = learn_weights(recognition, games, count, 2);
+    TRY(learn_weights(recognition, games, count, 2));
     add_own(recognition, best);
-    return status;
+    return OK;
 }
 
 Status recognition_fit(Recognition *recognition, size_t players, const KnownGame *games,
@@ -229,7 +223,7 @@ Status recognition_fit(Recognition *recognition, size_t players, const KnownGame
             return error_set(ERR_ARG, "player %zu has %zu games to calibrate with, of %d needed",
                              i + 1, having[i], RECOGNITION_GAMES_MIN);
     recognition->step = best_step(games, count);
-    const Status status = fit_rules(recognition, games, count);
-    recognition->has_combined = status == OK;
-    return status;
+    TRY(fit_rules(recognition, games, count));
+    recognition->has_combined = true;
+    return OK;
 }

@@ -32,6 +32,12 @@ typedef struct Bench {
 
 // --- which games ---
 
+static void bench_free(Bench *bench) {
+    opening_model_destroy(bench->openings);
+    free(bench->evidence);
+    free(bench->chosen);
+}
+
 typedef enum Part { PART_TRAINING, PART_CALIBRATION, PART_TEST } Part;
 
 static void shuffle(const PlayerGame **games, size_t count, Rng rng) {
@@ -98,14 +104,13 @@ static void learn_openings(Bench *bench, const Part *parts) {
 static Part *part_games(const Bench *bench) {
     const TrialConfig *config = bench->config;
     const PlayerGames *games = bench->games;
-    bool *held_out = mem_alloc(games->count + 1), *tested = mem_alloc(games->count + 1);
+    CLEANUP(mem_free_at) bool *held_out = mem_alloc(games->count + 1);
+    CLEANUP(mem_free_at) bool *tested = mem_alloc(games->count + 1);
     Part *parts = mem_alloc((games->count + 1) * sizeof *parts);
     player_games_split(games, config->split, config->seed, config->hold_out, held_out);
     player_games_split(games, config->split, config->seed, config->hold_out * TESTED_SHARE, tested);
     for (size_t i = 0; i < games->count; i++)
         parts[i] = tested[i] ? PART_TEST : held_out[i] ? PART_CALIBRATION : PART_TRAINING;
-    free(held_out);
-    free(tested);
     return parts;
 }
 
@@ -148,7 +153,7 @@ static void answer(const Bench *bench, size_t first, TrialSize *size, size_t ans
 // How likely so many right answers are where labels mean nothing.
 static double permute(const Bench *bench, const size_t *answers, const size_t *labels, size_t count,
                       uint64_t right) {
-    size_t *shuffled = mem_alloc((count + 1) * sizeof *shuffled);
+    CLEANUP(mem_free_at) size_t *shuffled = mem_alloc((count + 1) * sizeof *shuffled);
     unsigned as_good = 1;
     for (unsigned turn = 0; turn < bench->config->permutations; turn++) {
         Rng rng = rng_at(bench->config->seed, turn, 0, USE_LABELS);
@@ -162,12 +167,12 @@ static double permute(const Bench *bench, const size_t *answers, const size_t *l
             hits += answers[i] == shuffled[i];
         as_good += hits >= right;
     }
-    free(shuffled);
     return bench->config->permutations == 0 ? NAN : as_good / (bench->config->permutations + 1.0);
 }
 
 static void test_size(Bench *bench, TrialSize *size, bool is_last) {
     const size_t players = bench->games->player_count, each = bench->per_player / size->games;
+    CLEANUP(mem_free_at)
     size_t *answers = mem_alloc((TRIAL_RULES + 1) * players * each * sizeof *answers);
     size_t *labels = answers + TRIAL_RULES * players * each, found[TRIAL_RULES];
     Trial *out = bench->out;
@@ -188,7 +193,6 @@ static void test_size(Bench *bench, TrialSize *size, bool is_last) {
     for (int rule = 0; rule < TRIAL_RULES && is_last; rule++)
         out->chance[rule] = permute(bench, answers + (size_t)rule * players * each, labels,
                                     size->bundles, size->right[rule]);
-    free(answers);
 }
 
 static void test_all(Bench *bench) {
@@ -204,37 +208,25 @@ static void test_all(Bench *bench) {
 }
 
 static Status calibrate(Bench *bench) {
-    KnownGame *known = mem_alloc((bench->calibration + 1) * sizeof *known);
+    CLEANUP(mem_free_at) KnownGame *known = mem_alloc((bench->calibration + 1) * sizeof *known);
     for (size_t i = 0; i < bench->calibration; i++)
         known[i] = (KnownGame){&bench->evidence[i], bench->chosen[i]->player};
-    const Status status =
-        recognition_fit(&bench->out->fit, bench->games->player_count, known, bench->calibration);
-    free(known);
-    return status;
+    return recognition_fit(&bench->out->fit, bench->games->player_count, known, bench->calibration);
 }
 
 Status recognition_trial(const TrialConfig *config, const PlayerGames *games, DistPool *pool,
                          Trial *out) {
-    Bench bench = {.config = config, .games = games, .out = out};
+    CLEANUP(bench_free) Bench bench = {.config = config, .games = games, .out = out};
+    CLEANUP(mem_free_at) Part *parts = part_games(&bench);
     *out = (Trial){.players = games->player_count};
-    Part *parts = part_games(&bench);
     bench.chosen = mem_alloc((games->count + 1) * sizeof *bench.chosen);
-    Status status = choose_games(&bench, parts);
+    TRY(choose_games(&bench, parts));
     bench.evidence = mem_alloc((bench.count + 1) * sizeof *bench.evidence);
-    if (status == OK)
-        status = likelihood_of_games(&config->organisms, bench.chosen, bench.count, pool,
-                                     bench.evidence);
-    if (status == OK)
-        status = calibrate(&bench);
-    if (status == OK) {
-        out->calibration_games = bench.calibration;
-        out->test_games = bench.count - bench.calibration;
-        learn_openings(&bench, parts);
-        test_all(&bench);
-    }
-    opening_model_destroy(bench.openings);
-    free(bench.evidence);
-    free(bench.chosen);
-    free(parts);
-    return status;
+    TRY(likelihood_of_games(&config->organisms, bench.chosen, bench.count, pool, bench.evidence));
+    TRY(calibrate(&bench));
+    out->calibration_games = bench.calibration;
+    out->test_games = bench.count - bench.calibration;
+    learn_openings(&bench, parts);
+    test_all(&bench);
+    return OK;
 }

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 Table *table_create(const char *caption) {
     Table *table = mem_alloc_zero(1, sizeof *table);
@@ -28,9 +29,7 @@ void table_destroy(Table *table) {
 
 static void add_column(Table *table, Column column) {
     assert(table->cell_count == 0);
-    table->columns = mem_grow(table->columns, &table->column_capacity, table->column_count + 1,
-                              sizeof *table->columns);
-    table->columns[table->column_count++] = column;
+    MEM_ADD(table->columns, table->column_count, table->column_capacity) = column;
 }
 
 void table_add_text_column(Table *table, const char *name) {
@@ -41,11 +40,18 @@ void table_add_number_column(Table *table, const char *name, int decimals) {
     add_column(table, (Column){mem_copy_string(name), .is_number = true, .decimals = decimals});
 }
 
+void table_add_columns(Table *table, const char *columns) {
+    for (size_t length; *columns != '\0'; columns += length + (columns[length] == '|')) {
+        length = strcspn(columns, "|");
+        const bool is_number = length > 2 && columns[length - 2] == ':';
+        add_column(table, (Column){view_copy(view_of(columns, is_number ? length - 2 : length)),
+                                   is_number, is_number ? columns[length - 1] - '0' : 0});
+    }
+}
+
 static void add_cell(Table *table, Cell cell) {
     assert(table->column_count > 0);
-    table->cells =
-        mem_grow(table->cells, &table->cell_capacity, table->cell_count + 1, sizeof *table->cells);
-    table->cells[table->cell_count++] = cell;
+    MEM_ADD(table->cells, table->cell_count, table->cell_capacity) = cell;
 }
 
 void table_add_text(Table *table, const char *text) {
@@ -55,6 +61,11 @@ void table_add_text(Table *table, const char *text) {
 void table_add_number(Table *table, double value) {
     assert(table->columns[table->cell_count % table->column_count].is_number);
     add_cell(table, (Cell){.number = value});
+}
+
+void table_add_numbers(Table *table, const double *values, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        table_add_number(table, values[i]);
 }
 
 const char *table_caption(const Table *table) {
