@@ -13,10 +13,14 @@ static const double longest = 1e12; // seconds: no experiment takes 30,000 years
 
 static void make_plan(Plan *plan) {
     plan_init(plan, SCALE_QUICK, 1, scratch_folder());
-    plan_step(plan, "first", 10, "sample games.pgn -o %s/first.epd", plan->folder);
+    CLEANUP(str_free) Str sample = {0};
+    CLEANUP(str_free) Str rate = {0};
+    str_addf(&sample, "sample games.pgn -o %s/first.epd", plan->folder);
+    str_addf(&rate, "rate --jsonl %s/match/games.pgn", plan->folder);
+    plan_step(plan, "first", 10, str_text(&sample));
     plan_run(plan, "runs", 100, "evolve data.epd --runs 2");
-    plan_match(plan, "match", 100, 20, "-engine weights=a -engine weights=b -each nodes=1");
-    plan_step(plan, "ratings", 1, "rate --jsonl %s/match/games.pgn", plan->folder);
+    plan_match(plan, "match", 100, 20, false, "-engine weights=a -engine weights=b -each nodes=1");
+    plan_step(plan, "ratings", 1, str_text(&rate));
 }
 
 static void check_times(const Plan *plan) {

@@ -16,7 +16,7 @@
 #include <string.h>
 
 typedef struct RateArgs {
-    const char *model, *errors, *anchor, *advantage, *draw_elo, *sprt;
+    const char *model, *errors, *anchor, *advantage, *draw_elo, *sprt, *output;
     double prior, mean, min_games;
     int los;
     uint64_t max_problems;
@@ -59,6 +59,8 @@ static const ArgOption options[] = {
      "with --counts or --pairs: \"elo0=0 elo1=5 [alpha= beta= model=]\""},
     {"csv", 0, NULL, ARG_FLAG, offsetof(RateArgs, csv), 0, 0, "comma-separated values"},
     {"jsonl", 0, NULL, ARG_FLAG, offsetof(RateArgs, jsonl), 0, 0, "a JSON object a line"},
+    {"output", 'o', "FILE", ARG_OUTPUT, offsetof(RateArgs, output), 0, 0,
+     "write the list of ratings there, not to the screen"},
 };
 
 static const ArgSpec spec = {
@@ -234,7 +236,13 @@ static int print_ratings(const RateArgs *args, const Reading *reading, const Rat
     const RatingResult *results = rating_games_results(reading->games, &count);
     Ratings *ratings =
         ratings_compute(results, count, rating_games_players(reading->games), config);
-    rate_print_list(ratings, reading->games, args->min_games, format);
+    const Status status =
+        rate_write_list(ratings, reading->games, args->min_games, format, args->output);
+    if (status != OK) {
+        print_failure("falconer rate");
+        ratings_free(ratings);
+        return EXIT_FAILED;
+    }
     if (args->los > 0) {
         if (format == RATE_TEXT)
             print_out("\nLikelihood of superiority, in percent: of the row over the column\n");
@@ -312,6 +320,8 @@ int cmd_rate(int argc, char **argv) {
             exit_code = args_complain(&spec, "--csv or --jsonl, not both");
         else if (args.counts + args.pairs > 1)
             exit_code = args_complain(&spec, "--counts or --pairs, not both");
+        else if ((args.counts || args.pairs) && args.output != NULL)
+            exit_code = args_complain(&spec, "--output is for the ratings of games");
         else if (args.counts || args.pairs)
             exit_code = rate_numbers(&args, &words, format);
         else if (args.sprt != NULL)

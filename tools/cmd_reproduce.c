@@ -23,32 +23,33 @@
 
 enum { PAPERS_MAX = 16 };
 
-typedef struct Values {
+typedef struct ReproduceArgs {
     const char *output, *scale;
     uint64_t seed;
     int games, timed_games, concurrency;
     ArgStrings engines;
     bool dry;
-} Values;
+} ReproduceArgs;
 
 static const ArgOption options[] = {
-    {"scale", 's', "SCALE", ARG_STRING, offsetof(Values, scale), 0, 0,
+    {"scale", 's', "SCALE", ARG_STRING, offsetof(ReproduceArgs, scale), 0, 0,
      "quick: minutes, with fewer games and runs; papers: all of the papers' (default: quick)"},
-    {"output", 'o', "DIR", ARG_FOLDER, offsetof(Values, output), 0, 0,
+    {"output", 'o', "DIR", ARG_FOLDER, offsetof(ReproduceArgs, output), 0, 0,
      "where pages and all that they rest on go (default: results)"},
-    {"seed", 0, "N", ARG_U64, offsetof(Values, seed), 0, 1e15,
+    {"seed", 0, "N", ARG_U64, offsetof(ReproduceArgs, seed), 0, 1e15,
      "of all runs and matches (default: 1)"},
-    {"games", 'g', "N", ARG_INT, offsetof(Values, games), 2, 1e6,
+    {"games", 'g', "N", ARG_INT, offsetof(ReproduceArgs, games), 2, 1e6,
      "so many games at most of any two players; more can be asked for later, and only those that "
      "are missing are played (default: as many as the scale has)"},
-    {"timed-games", 0, "N", ARG_INT, offsetof(Values, timed_games), 2, 1e6,
+    {"timed-games", 0, "N", ARG_INT, offsetof(ReproduceArgs, timed_games), 2, 1e6,
      "the same of games against the clock, which take longest (default: as --games)"},
-    {"concurrency", 'j', "N", ARG_INT, offsetof(Values, concurrency), 1, MATCH_CONCURRENCY_MAX,
+    {"concurrency", 'j', "N", ARG_INT, offsetof(ReproduceArgs, concurrency), 1,
+     MATCH_CONCURRENCY_MAX,
      "so many games or positions at a time; games against the clock want a core each (default: as "
      "many as there are cores)"},
-    {"engine", 'e', "WORDS", ARG_ENGINES, offsetof(Values, engines), 0, 0,
+    {"engine", 'e', "WORDS", ARG_ENGINES, offsetof(ReproduceArgs, engines), 0, 0,
      "another opponent, where a paper has some: \"cmd=FILE option.NAME=VALUE ...\""},
-    {"dry-run", 'n', NULL, ARG_DRY, offsetof(Values, dry), 0, 0,
+    {"dry-run", 'n', NULL, ARG_DRY, offsetof(ReproduceArgs, dry), 0, 0,
      "show the commands and how long they will take, and run none"},
 };
 
@@ -77,23 +78,18 @@ static int fail(void) {
 
 static Status write_text(const char *folder, const char *name, const char *ending,
                          const Str *text) {
-    Str path = {0};
+    CLEANUP(str_free) Str path = {0};
     str_addf(&path, "%s/%s.%s", folder, name, ending);
-    Status status = file_write(str_text(&path), str_text(text), text->length);
-    str_free(&path);
-    return status;
+    return file_write(str_text(&path), str_text(text), text->length);
 }
 
 static Status write_pages(const Report *report, const char *folder, const char *name) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     report_write_markdown(report, &text);
-    Status status = write_text(folder, name, "md", &text);
+    TRY(write_text(folder, name, "md", &text));
     str_clear(&text);
     report_write_html(report, &text);
-    if (status == OK)
-        status = write_text(folder, name, "html", &text);
-    str_free(&text);
-    return status;
+    return write_text(folder, name, "html", &text);
 }
 
 // "Table 2: EVOL* and others" becomes "table-2-evol-and-others".
@@ -108,20 +104,18 @@ static void add_slug(Str *out, const char *caption) {
 }
 
 static Status write_tables(const Report *report, const char *folder) {
-    Str tables = {0};
+    CLEANUP(str_free) Str tables = {0};
     str_addf(&tables, "%s/tables", folder);
-    Status status = folder_create(str_text(&tables));
-    for (size_t i = 0; status == OK && report_table_at(report, i) != NULL; i++) {
-        Str name = {0}, text = {0};
+    TRY(folder_create(str_text(&tables)));
+    for (size_t i = 0; report_table_at(report, i) != NULL; i++) {
+        CLEANUP(str_free) Str name = {0};
+        CLEANUP(str_free) Str text = {0};
         str_addf(&name, "%02zu-", i + 1);
         add_slug(&name, table_caption(report_table_at(report, i)));
         table_write_csv(report_table_at(report, i), &text);
-        status = write_text(str_text(&tables), str_text(&name), "csv", &text);
-        str_free(&name);
-        str_free(&text);
+        TRY(write_text(str_text(&tables), str_text(&name), "csv", &text));
     }
-    str_free(&tables);
-    return status;
+    return OK;
 }
 
 static void add_limit(int most, const char *what, const char *option, Report *report) {
@@ -134,7 +128,8 @@ static void add_limit(int most, const char *what, const char *option, Report *re
 
 // How it was made: at the end of every page.
 static void add_commands(const Plan *plan, Report *report) {
-    Str text = {0}, time = {0};
+    CLEANUP(str_free) Str text = {0};
+    CLEANUP(str_free) Str time = {0};
     page_say_time(&time, plan_spent(plan));
     report_add_heading(report, "How this was made");
     report_add_paragraph(report,
@@ -157,151 +152,140 @@ static void add_commands(const Plan *plan, Report *report) {
         table_add_text(table, plan->steps[i].name);
         table_add_number(table, plan->steps[i].seconds);
     }
-    str_free(&text);
-    str_free(&time);
 }
 
-static Status tell(const Paper *paper, const Plan *plan, const char *output, Table *also) {
-    Report *report = report_create(paper->title);
-    report_add_paragraph(report, "%s", paper->citation);
+static Status write_paper(Paper *paper, const char *name, const Plan *plan, const char *output,
+                          Table *also) {
+    CLEANUP(report_destroy_at) Report *report = report_create(paper_title(paper));
+    report_add_paragraph(report, "%s", paper_citation(paper));
     Page page = {report, page_add_claims(report, "What the paper claims, and what was found here"),
                  also};
-    Status status = paper->tell(plan, &page);
+    TRY(paper_fill(paper, &page));
     add_commands(plan, report);
-    if (status == OK)
-        status = write_pages(report, output, paper->name);
-    if (status == OK)
-        status = write_tables(report, plan->folder);
-    report_destroy(report);
-    return status;
+    TRY(write_pages(report, output, name));
+    return write_tables(report, plan->folder);
 }
 
 // --- one paper after the other ---
 
-static void make_plan(Plan *plan, const Paper *paper, const Values *values) {
-    Str folder = {0};
-    str_addf(&folder, "%s/%s-%s", values->output, paper->name, values->scale);
-    const bool is_quick = strcmp(values->scale, scale_name(SCALE_QUICK)) == 0;
-    plan_init(plan, is_quick ? SCALE_QUICK : SCALE_PAPERS, values->seed, str_text(&folder));
-    plan->games_max = values->games;
-    plan->timed_games_max = values->timed_games;
-    plan->concurrency = values->concurrency;
-    plan->named = (const char *const *)values->engines.items;
-    plan->named_count = values->engines.count;
-    paper->plan(plan);
-    str_free(&folder);
+static void init_plan(Plan *plan, const char *name, const ReproduceArgs *args) {
+    CLEANUP(str_free) Str folder = {0};
+    str_addf(&folder, "%s/%s-%s", args->output, name, args->scale);
+    const bool is_quick = strcmp(args->scale, scale_name(SCALE_QUICK)) == 0;
+    plan_init(plan, is_quick ? SCALE_QUICK : SCALE_PAPERS, args->seed, str_text(&folder));
+    plan->games_max = args->games;
+    plan->timed_games_max = args->timed_games;
+    plan->concurrency = args->concurrency;
+    plan->named = (const char *const *)args->engines.items;
+    plan->named_count = args->engines.count;
 }
 
-static void announce(const Paper *paper, const Plan *plan) {
-    Str time = {0};
+static void announce(const char *name, const Plan *plan) {
+    CLEANUP(str_free) Str time = {0};
     page_say_time(&time, plan_remaining(plan));
-    print_out("%s: %zu steps, about %s on two cores\n", paper->name, plan->count, str_text(&time));
+    print_out("%s: %zu steps, about %s on two cores\n", name, plan->count, str_text(&time));
     if (plan->missing.length > 0)
-        print_out("%s: not installed, and so left out: %s\n", paper->name,
-                  str_text(&plan->missing));
-    str_free(&time);
+        print_out("%s: not installed, and so left out: %s\n", name, str_text(&plan->missing));
 }
 
 static void show_commands(const Plan *plan) {
     for (size_t i = 0; i < plan->count; i++) {
-        Str command = {0};
+        CLEANUP(str_free) Str command = {0};
         plan_add_command(plan, &plan->steps[i], &command);
         print_out("  falconer %s\n", str_text(&command));
-        str_free(&command);
     }
 }
 
 // Whether a reproduction at any scale has written pages there.
-static bool has_reproduced(const Paper *paper, const Values *values) {
-    bool has = false;
-    for (int scale = SCALE_QUICK; scale <= SCALE_PAPERS && !has; scale++) {
-        Str path = {0};
-        str_addf(&path, "%s/%s-%s/steps.jsonl", values->output, paper->name,
-                 scale_name((Scale)scale));
-        has = access(str_text(&path), F_OK) == 0;
-        str_free(&path);
+static bool has_reproduced(const char *name, const ReproduceArgs *args) {
+    for (int scale = SCALE_QUICK; scale <= SCALE_PAPERS; scale++) {
+        CLEANUP(str_free) Str path = {0};
+        str_addf(&path, "%s/%s-%s/steps.jsonl", args->output, name, scale_name((Scale)scale));
+        if (access(str_text(&path), F_OK) == 0)
+            return true;
     }
-    return has;
+    return false;
 }
 
 // Pages of that name that no reproduction has written are somebody else's.
-static Status check_pages(const char *name, const Values *values) {
-    Str markdown = {0}, html = {0};
+static Status check_pages(const char *name, const ReproduceArgs *args) {
+    CLEANUP(str_free) Str markdown = {0};
+    CLEANUP(str_free) Str html = {0};
     str_addf(&markdown, "%s.md", name);
     str_addf(&html, "%s.html", name);
     const char *const written[] = {str_text(&markdown), str_text(&html), NULL};
-    const Status status = folder_check_unused(values->output, written, "a new reproduction");
-    str_free(&markdown);
-    str_free(&html);
-    return status;
+    return folder_check_unused(args->output, written, "a new reproduction");
 }
 
 // Before any work: of all papers together too.
-static Status check_folder(const Paper *const *chosen, const Values *values) {
-    Status status = OK;
+static Status check_folder(const char *const *chosen, const ReproduceArgs *args) {
     bool has_any = false;
     size_t count = 0;
-    for (; chosen[count] != NULL && status == OK; count++) {
-        const bool has = has_reproduced(chosen[count], values);
+    for (; chosen[count] != NULL; count++) {
+        const bool has = has_reproduced(chosen[count], args);
         has_any = has_any || has;
         if (!has)
-            status = check_pages(chosen[count]->name, values);
+            TRY(check_pages(chosen[count], args));
     }
-    if (status == OK && count > 1 && !has_any)
-        status = check_pages("papers", values);
-    if (status == OK)
-        temporary_sweep_folder(values->output);
-    return status;
+    if (count > 1 && !has_any)
+        TRY(check_pages("papers", args));
+    temporary_sweep_folder(args->output);
+    return OK;
 }
 
-static int reproduce(const Paper *paper, Plan *plan, const Values *values, Table *also) {
-    announce(paper, plan);
-    if (values->dry) {
-        show_commands(plan);
+static int reproduce(const char *name, const ReproduceArgs *args, Report *all) {
+    CLEANUP(plan_deinit) Plan plan = {0};
+    CLEANUP(paper_close_at) Paper *paper = NULL;
+    init_plan(&plan, name, args);
+    if (paper_open(&paper, name, &plan) != OK || plan_recall(&plan) != OK)
+        return fail();
+    announce(name, &plan);
+    if (args->dry) {
+        show_commands(&plan);
         return EXIT_DONE;
     }
-    if (!steps_run(plan))
+    if (!steps_run(&plan))
         return EXIT_FAILED;
-    if (tell(paper, plan, values->output, also) != OK)
+    if (write_paper(paper, name, &plan, args->output, page_add_claims(all, paper_title(paper))) !=
+        OK)
         return fail();
-    print_out("%s: %s/%s.md and .html\n", paper->name, values->output, paper->name);
+    print_out("%s: %s/%s.md and .html\n", name, args->output, name);
     return EXIT_DONE;
 }
 
-static int reproduce_each(const Paper *const *chosen, const Values *values) {
+static int reproduce_each(const char *const *chosen, const ReproduceArgs *args) {
+    CLEANUP(report_destroy_at)
     Report *all = report_create("The papers, and what was found here");
-    int exit_code = values->dry || check_folder(chosen, values) == OK ? EXIT_DONE : fail();
+    if (!args->dry && check_folder(chosen, args) != OK)
+        return fail();
     size_t count = 0;
-    for (; exit_code == EXIT_DONE && chosen[count] != NULL; count++) {
-        Plan plan;
-        make_plan(&plan, chosen[count], values);
-        Table *also = page_add_claims(all, chosen[count]->title);
-        exit_code =
-            plan_recall(&plan) == OK ? reproduce(chosen[count], &plan, values, also) : fail();
-        plan_deinit(&plan);
+    for (; chosen[count] != NULL; count++) {
+        const int exit_code = reproduce(chosen[count], args, all);
+        if (exit_code != EXIT_DONE)
+            return exit_code;
     }
-    if (exit_code == EXIT_DONE && count > 1 && !values->dry) {
-        if (write_pages(all, values->output, "papers") != OK)
-            exit_code = fail();
-        else
-            print_out("all: %s/papers.md and .html\n", values->output);
-    }
-    report_destroy(all);
-    return exit_code;
+    if (count == 1 || args->dry)
+        return EXIT_DONE;
+    if (write_pages(all, args->output, "papers") != OK)
+        return fail();
+    print_out("all: %s/papers.md and .html\n", args->output);
+    return EXIT_DONE;
 }
 
 // --- the command line ---
 
-static int choose(const ArgStrings *names, const Paper **chosen) {
+static int choose(const ArgStrings *names, const char **chosen) {
     size_t count = 0;
     for (size_t i = 0; i < names->count; i++) {
         const bool is_all = strcmp(names->items[i], "all") == 0;
-        const Paper *paper = paper_find(names->items[i]);
-        if (!is_all && paper == NULL)
+        bool is_known = is_all;
+        for (size_t j = 0; paper_names[j] != NULL && count + 1 < PAPERS_MAX; j++)
+            if (is_all || strcmp(paper_names[j], names->items[i]) == 0) {
+                chosen[count++] = paper_names[j];
+                is_known = true;
+            }
+        if (!is_known)
             return args_complain(&spec, "no such paper: '%s'", names->items[i]);
-        for (size_t j = 0; papers_all[j] != NULL && count + 1 < PAPERS_MAX; j++)
-            if (is_all || papers_all[j] == paper)
-                chosen[count++] = papers_all[j];
     }
     chosen[count] = NULL;
     return count == 0 ? args_complain(&spec, "which paper?") : ARGS_GO_ON;
@@ -309,34 +293,37 @@ static int choose(const ArgStrings *names, const Paper **chosen) {
 
 // Engines that cannot be understood end the command before any work is done.
 static int check_engines(const ArgStrings *engines) {
-    int exit_code = ARGS_GO_ON;
-    for (size_t i = 0; exit_code == ARGS_GO_ON && i < engines->count; i++) {
-        EngineSpec engine = engine_spec_init();
+    for (size_t i = 0; i < engines->count; i++) {
+        CLEANUP(engine_spec_deinit) EngineSpec engine = engine_spec_init();
         if (engine_spec_parse(&engine, engines->items[i]) != OK ||
             engine_spec_finish(&engine) != OK)
-            exit_code = args_complain(&spec, "--engine: %s", error_message());
-        engine_spec_deinit(&engine);
+            return args_complain(&spec, "--engine: %s", error_message());
     }
-    return exit_code;
+    return ARGS_GO_ON;
+}
+
+static int check_scale(const char *scale) {
+    if (strcmp(scale, scale_name(SCALE_QUICK)) == 0 || strcmp(scale, scale_name(SCALE_PAPERS)) == 0)
+        return ARGS_GO_ON;
+    return args_complain(&spec, "--scale is quick or papers, not '%s'", scale);
 }
 
 int cmd_reproduce(int argc, char **argv) {
-    Values values = {.output = "results", .scale = "quick", .seed = 1};
+    ReproduceArgs args = {.output = "results", .scale = "quick", .seed = 1};
     const int cores = dist_cores();
-    values.concurrency = cores < MATCH_CONCURRENCY_MAX ? cores : MATCH_CONCURRENCY_MAX;
+    args.concurrency = cores < MATCH_CONCURRENCY_MAX ? cores : MATCH_CONCURRENCY_MAX;
     ArgStrings names = {0};
-    const Paper *chosen[PAPERS_MAX];
-    int exit_code = args_parse(&spec, argc, argv, &values, &names);
+    const char *chosen[PAPERS_MAX];
+    int exit_code = args_parse(&spec, argc, argv, &args, &names);
     if (exit_code == ARGS_GO_ON)
         exit_code = choose(&names, chosen);
-    if (exit_code == ARGS_GO_ON && strcmp(values.scale, scale_name(SCALE_QUICK)) != 0 &&
-        strcmp(values.scale, scale_name(SCALE_PAPERS)) != 0)
-        exit_code = args_complain(&spec, "--scale is quick or papers, not '%s'", values.scale);
     if (exit_code == ARGS_GO_ON)
-        exit_code = check_engines(&values.engines);
+        exit_code = check_scale(args.scale);
     if (exit_code == ARGS_GO_ON)
-        exit_code = reproduce_each(chosen, &values);
-    arg_strings_free(&values.engines);
+        exit_code = check_engines(&args.engines);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = reproduce_each(chosen, &args);
+    arg_strings_free(&args.engines);
     arg_strings_free(&names);
     return exit_code;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer score: how far weights are from a mentor's scores, or how often they choose the move
 // that was played.
+#include "base/file.h"
+#include "base/json.h"
 #include "base/locate.h"
 #include "base/mem.h"
 #include "base/moments.h"
@@ -25,7 +27,7 @@ typedef struct ScoreArgs {
     int tempo, threads;
     int depth; // -1: not said
     bool moves;
-    const char *quiescence, *train;
+    const char *quiescence, *train, *jsonl;
     ForestRules rules; // of depth and quiescence
 } ScoreArgs;
 
@@ -47,6 +49,8 @@ static const ArgOption options[] = {
     {"train", 0, "FILE", ARG_INPUT, FIELD(train), 0, 0,
      "with --moves: the set the weights were trained on; positions that occur in it are told "
      "apart"},
+    {"jsonl", 0, "FILE", ARG_OUTPUT, FIELD(jsonl), 0, 0,
+     "write the figures there too: a JSON object for each weights file and set"},
     {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
      "threads to use (default: one for each core)"},
 };
@@ -67,14 +71,39 @@ static int complain(void) {
     return EXIT_FAILED;
 }
 
-static void print_score(const MentorSet *set, const Weights *weights, const ScoreArgs *args,
-                        const char *data, const char *name) {
+// What is being scored, and what goes to the file for machines.
+typedef struct Scoring {
+    const ScoreArgs *args;
+    const char *data; // the set as the user named it
+    Weights *weights; // owned
+    size_t count;
+    DistPool *pool;
+    Str lines;
+} Scoring;
+
+static const char *name_of(const Scoring *scoring, size_t i) {
+    return scoring->args->weights.count > 0 ? scoring->args->weights.items[i] : "Fig. 3";
+}
+
+// Begins a line of the file: {"data":"...","kind":"weights","weights":"..."
+static void begin_line(Scoring *scoring, const char *kind, const char *weights) {
+    str_add(&scoring->lines, "{\"data\":");
+    json_add_string(&scoring->lines, scoring->data);
+    str_addf(&scoring->lines, ",\"kind\":\"%s\"", kind);
+    if (weights != NULL) {
+        str_add(&scoring->lines, ",\"weights\":");
+        json_add_string(&scoring->lines, weights);
+    }
+}
+
+static void score_weights(Scoring *scoring, const MentorSet *set, size_t index) {
+    const Weights *weights = &scoring->weights[index];
     int coefficients[COEFFICIENTS_MAX + 1];
     const size_t count = set->matrix.count;
-    int32_t *residuals = mem_alloc((count + 1) * sizeof *residuals);
+    CLEANUP(mem_free_at) int32_t *residuals = mem_alloc((count + 1) * sizeof *residuals);
     const int scale = weights->family->scale;
     weights->family->expand(weights->parameters, coefficients);
-    coefficients[weights->family->coefficient_count] = args->tempo * weights->family->unit;
+    coefficients[weights->family->coefficient_count] = scoring->args->tempo * weights->family->unit;
     mentor_residuals(&set->matrix, coefficients, residuals);
     Moments errors = {0}, bias = {0};
     for (size_t i = 0; i < count; i++) {
@@ -84,47 +113,39 @@ static void print_score(const MentorSet *set, const Weights *weights, const Scor
         moments_add(&errors, fabs(residual));
         moments_add(&bias, residual);
     }
-    print_out("%s on %s: error %.2f +- %.2f centipawns over %zu positions (bias %+.2f)\n", name,
-              data, errors.mean, moments_half_width(&errors), count, bias.mean);
-    free(residuals);
+    print_out("%s on %s: error %.2f +- %.2f centipawns over %zu positions (bias %+.2f)\n",
+              name_of(scoring, index), scoring->data, errors.mean, moments_half_width(&errors),
+              count, bias.mean);
+    begin_line(scoring, "weights", name_of(scoring, index));
+    str_addf(&scoring->lines, ",\"error\":%.2f,\"margin\":%.2f,\"bias\":%.2f,\"positions\":%zu}\n",
+             errors.mean, moments_half_width(&errors), bias.mean, count);
 }
 
 static void print_totals(const MentorSet *set, const char *data) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     mentor_set_describe(set, &text);
     print_out("%s: %s\n", data, str_text(&text));
-    str_free(&text);
+}
+
+// Scores the weights of one family, beginning at `first`, up to the next family.
+static Status score_family(Scoring *scoring, const char *path, size_t first, size_t *next) {
+    const Family *const family = scoring->weights[first].family;
+    const MentorSetOptions set_options = mentor_args_options(&scoring->args->mentor, family, true);
+    CLEANUP(mentor_set_free) MentorSet set = {0};
+    TRY(mentor_set_load(&set, path, &set_options, scoring->pool));
+    print_totals(&set, scoring->data);
+    for (*next = first; *next < scoring->count && scoring->weights[*next].family == family; ++*next)
+        score_weights(scoring, &set, *next);
+    return OK;
 }
 
 // One set, read once for each family among the weights.
-static Status score_set(const ScoreArgs *args, const char *data, const Weights *weights,
-                        DistPool *pool) {
-    const Family *loaded = NULL;
-    MentorSet set;
-    Status status = OK;
-    Str path = {0};
-    const size_t count = args->weights.count > 0 ? args->weights.count : 1;
-    status = locate("data", data, &path);
-    for (size_t i = 0; i < count && status == OK; i++) {
-        if (loaded != weights[i].family) {
-            if (loaded != NULL)
-                mentor_set_free(&set);
-            loaded = NULL;
-            const MentorSetOptions set_options =
-                mentor_args_options(&args->mentor, weights[i].family, true);
-            status = mentor_set_load(&set, str_text(&path), &set_options, pool);
-            if (status != OK)
-                break;
-            loaded = weights[i].family;
-            print_totals(&set, data);
-        }
-        print_score(&set, &weights[i], args, data,
-                    args->weights.count > 0 ? args->weights.items[i] : "Fig. 3");
-    }
-    if (loaded != NULL)
-        mentor_set_free(&set);
-    str_free(&path);
-    return status;
+static Status score_set(Scoring *scoring) {
+    CLEANUP(str_free) Str path = {0};
+    TRY(locate("data", scoring->data, &path));
+    for (size_t i = 0; i < scoring->count;)
+        TRY(score_family(scoring, str_text(&path), i, &i));
+    return OK;
 }
 
 // --- moves ---
@@ -135,8 +156,9 @@ static void print_part(const char *name, const MatchCount *count) {
                   move_match_half_width(count), count->positions);
 }
 
-static void print_match(const MoveMatch *match, const char *name, const char *data) {
-    print_out("%s on %s: %.2f +- %.2f%% of %" PRIu64 " moves", name, data,
+static void report_match(Scoring *scoring, const MoveMatch *match, const char *kind,
+                         const char *name) {
+    print_out("%s on %s: %.2f +- %.2f%% of %" PRIu64 " moves", name, scoring->data,
               move_match_rate(&match->all), move_match_half_width(&match->all),
               match->all.positions);
     if (!isnan(match->mean_rank))
@@ -148,8 +170,12 @@ static void print_match(const MoveMatch *match, const char *name, const char *da
     }
     for (int phase = 0; phase < PHASE_NB; phase++)
         print_part(phase_names[phase], &match->phases[phase]);
-    for (int kind = 0; kind < CLASS_NB; kind++)
-        print_part(move_class_names[kind], &match->classes[kind]);
+    for (int class = 0; class < CLASS_NB; class ++)
+        print_part(move_class_names[class], &match->classes[class]);
+    begin_line(scoring, kind, strcmp(kind, "weights") == 0 ? name : NULL);
+    str_addf(&scoring->lines, ",\"match\":%.2f,\"margin\":%.2f,\"moves\":%" PRIu64 "}\n",
+             move_match_rate(&match->all), move_match_half_width(&match->all),
+             match->all.positions);
 }
 
 static int parse_rules(ScoreArgs *args) {
@@ -172,80 +198,68 @@ static int parse_rules(ScoreArgs *args) {
 
 // Says how many positions of the set were learned from, and marks them.
 static Status compare_sets(PlayedSet *set, const char *train) {
-    PlayedSet training;
+    CLEANUP(played_set_free) PlayedSet training = {0};
+    CLEANUP(str_free) Str path = {0};
     size_t shared;
-    Str path = {0};
-    Status status = locate("data", train, &path);
-    if (status == OK)
-        status = played_set_load(&training, str_text(&path));
-    str_free(&path);
-    if (status != OK)
-        return status;
-    status = played_set_compare(set, &training, &shared);
-    if (status == OK)
-        print_out("%zu of them occur in %s too\n", shared, train);
-    played_set_free(&training);
-    return status;
+    TRY(locate("data", train, &path));
+    TRY(played_set_load(&training, str_text(&path)));
+    TRY(played_set_compare(set, &training, &shared));
+    print_out("%zu of them occur in %s too\n", shared, train);
+    return OK;
 }
 
-static Status score_moves(const ScoreArgs *args, const char *data, const Weights *weights,
-                          DistPool *pool) {
-    PlayedSet set;
+static Status score_moves(Scoring *scoring) {
+    CLEANUP(played_set_free) PlayedSet set = {0};
+    CLEANUP(str_free) Str path = {0};
     MoveMatch match;
-    Str path = {0};
-    const size_t count = args->weights.count > 0 ? args->weights.count : 1;
-    Status status = locate("data", data, &path);
-    if (status == OK)
-        status = played_set_load(&set, str_text(&path));
-    str_free(&path);
-    if (status != OK)
-        return status;
-    print_out("%s: %" PRIu64 " positions, %" PRIu64 " with one legal move left out\n", data,
-              set.totals.lines, set.totals.forced);
-    if (args->train != NULL)
-        status = compare_sets(&set, args->train);
-    for (size_t i = 0; i < count && status == OK; i++) {
-        status = move_match_weights(&set, &weights[i], &args->rules, pool, &match);
-        if (status == OK)
-            print_match(&match, args->weights.count > 0 ? args->weights.items[i] : "Fig. 3", data);
+    TRY(locate("data", scoring->data, &path));
+    TRY(played_set_load(&set, str_text(&path)));
+    print_out("%s: %" PRIu64 " positions, %" PRIu64 " with one legal move left out\n",
+              scoring->data, set.totals.lines, set.totals.forced);
+    if (scoring->args->train != NULL)
+        TRY(compare_sets(&set, scoring->args->train));
+    for (size_t i = 0; i < scoring->count; i++) {
+        TRY(move_match_weights(&set, &scoring->weights[i], &scoring->args->rules, scoring->pool,
+                               &match));
+        report_match(scoring, &match, "weights", name_of(scoring, i));
     }
-    if (status == OK && set.totals.predicted > 0) {
+    if (set.totals.predicted > 0) {
         move_match_predictions(&set, &match);
-        print_match(&match, "the predictions", data);
-    }
-    played_set_free(&set);
-    return status;
-}
-
-static Status load_weights(const ScoreArgs *args, Weights *weights, size_t *count) {
-    *count = 0;
-    if (args->weights.count == 0) {
-        const Status status = weights_load_default(&weights[0]);
-        *count = status == OK;
-        return status;
-    }
-    for (size_t i = 0; i < args->weights.count; i++) {
-        const Status status = weights_load(&weights[i], args->weights.items[i]);
-        if (status != OK)
-            return status;
-        *count = i + 1;
+        report_match(scoring, &match, "predictions", "the predictions");
     }
     return OK;
 }
 
-static int score_all(const ScoreArgs *args) {
-    Weights *weights = mem_alloc_zero(args->weights.count + 1, sizeof *weights);
-    size_t count;
-    DistPool *pool = dist_pool_new(args->threads > 0 ? args->threads : dist_cores());
-    Status status = load_weights(args, weights, &count);
-    for (size_t i = 0; i < args->data.count && status == OK; i++)
-        status = args->moves ? score_moves(args, args->data.items[i], weights, pool)
-                             : score_set(args, args->data.items[i], weights, pool);
-    for (size_t i = 0; i < count; i++)
-        weights_free(&weights[i]);
-    free(weights);
-    dist_pool_free(pool);
-    return status == OK ? EXIT_DONE : complain();
+static Status load_weights(Scoring *scoring) {
+    const ArgStrings *files = &scoring->args->weights;
+    scoring->weights = mem_alloc_zero(files->count + 1, sizeof *scoring->weights);
+    if (files->count == 0)
+        TRY(weights_load_default(&scoring->weights[scoring->count++]));
+    for (; scoring->count < files->count; scoring->count++)
+        TRY(weights_load(&scoring->weights[scoring->count], files->items[scoring->count]));
+    return OK;
+}
+
+static void scoring_free(Scoring *scoring) {
+    for (size_t i = 0; i < scoring->count; i++)
+        weights_free(&scoring->weights[i]);
+    free(scoring->weights);
+    dist_pool_free(scoring->pool);
+    str_free(&scoring->lines);
+}
+
+static Status score_all(const ScoreArgs *args) {
+    CLEANUP(scoring_free)
+    Scoring scoring = {.args = args,
+                       .pool = dist_pool_new(args->threads > 0 ? args->threads : dist_cores())};
+    TRY(load_weights(&scoring));
+    for (size_t i = 0; i < args->data.count; i++) {
+        scoring.data = args->data.items[i];
+        TRY(args->moves ? score_moves(&scoring) : score_set(&scoring));
+    }
+    return args->jsonl == NULL
+               ? OK
+               : file_write(args->jsonl, str_text(&scoring.lines), scoring.lines.length);
 }
 
 // Moves and scores are asked for in different ways: who mixes them would get something else.
@@ -273,7 +287,7 @@ int cmd_score(int argc, char **argv) {
     if (exit_code == ARGS_GO_ON)
         exit_code = parse_rules(&args);
     if (exit_code == ARGS_GO_ON)
-        exit_code = score_all(&args);
+        exit_code = score_all(&args) == OK ? EXIT_DONE : complain();
     arg_strings_free(&args.weights);
     arg_strings_free(&args.data);
     return exit_code;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/rate_table.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "tools/print.h"
 
@@ -24,16 +25,19 @@ typedef struct Rows {
     size_t count;
 } Rows;
 
-void rate_print(const Table *table, RateFormat format) {
-    Str out = {0};
+static void write_table(const Table *table, RateFormat format, Str *out) {
     if (format == RATE_CSV)
-        table_write_csv(table, &out);
+        table_write_csv(table, out);
     else if (format == RATE_JSONL)
-        table_write_jsonl(table, &out);
+        table_write_jsonl(table, out);
     else
-        table_write_text(table, &out);
+        table_write_text(table, out);
+}
+
+void rate_print(const Table *table, RateFormat format) {
+    CLEANUP(str_free) Str out = {0};
+    write_table(table, format, &out);
     print_text(stdout, str_text(&out));
-    str_free(&out);
 }
 
 static int by_rank(const void *a, const void *b) {
@@ -118,8 +122,8 @@ static bool is_noted(const Rows *rows) {
     return false;
 }
 
-void rate_print_list(const Ratings *ratings, const RatingGames *games, double min_games,
-                     RateFormat format) {
+Status rate_write_list(const Ratings *ratings, const RatingGames *games, double min_games,
+                       RateFormat format, const char *output) {
     Rows rows = rows_create(ratings, games, min_games);
     Table *table = table_create("Ratings");
     // Programs get the same columns whatever the games were like.
@@ -143,9 +147,14 @@ void rate_print_list(const Ratings *ratings, const RatingGames *games, double mi
         if (has_notes)
             table_add_text(table, note_on(rating));
     }
-    rate_print(table, format);
+    CLEANUP(str_free) Str text = {0};
+    write_table(table, format, &text);
     table_destroy(table);
     free(rows.items);
+    if (output != NULL)
+        return file_write(output, str_text(&text), text.length);
+    print_text(stdout, str_text(&text));
+    return OK;
 }
 
 void rate_print_superiority(const Ratings *ratings, const RatingGames *games, double min_games,

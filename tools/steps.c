@@ -48,43 +48,42 @@ static void words_free(Words *words) {
 
 // --- what it prints ---
 
-// Standard output and error, put aside while they go to a file.
-typedef struct Aside {
+// Standard output and error as they were before they went to a file.
+typedef struct SavedOutput {
     int out, err;
-} Aside;
+} SavedOutput;
 
-static Status put_aside(Aside *aside, const char *path) {
+static Status redirect_output(SavedOutput *saved, const char *path) {
     fflush(stdout);
     fflush(stderr);
     const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
         return error_set(ERR_IO, "%s: %s", path, strerror(errno));
-    aside->out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-    aside->err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+    saved->out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    saved->err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
     dup2(fd, STDOUT_FILENO);
     dup2(fd, STDERR_FILENO);
     close(fd);
     return OK;
 }
 
-static void put_back(const Aside *aside) {
+static void restore_output(const SavedOutput *saved) {
     fflush(stdout);
     fflush(stderr);
-    dup2(aside->out, STDOUT_FILENO);
-    dup2(aside->err, STDERR_FILENO);
-    close(aside->out);
-    close(aside->err);
+    dup2(saved->out, STDOUT_FILENO);
+    dup2(saved->err, STDERR_FILENO);
+    close(saved->out);
+    close(saved->err);
 }
 
 static void show_end(const char *path) {
-    Str text = {0};
-    if (file_read(path, LOG_MAX, &text) == OK) {
-        size_t at = text.length, lines = 0;
-        while (at > 0 && (lines += at < text.length && text.text[at - 1] == '\n') < SHOWN_LINES)
-            at--;
-        print_text(stderr, str_text(&text) + at);
-    }
-    str_free(&text);
+    CLEANUP(str_free) Str text = {0};
+    if (file_read(path, LOG_MAX, &text) != OK)
+        return;
+    size_t at = text.length, lines = 0;
+    while (at > 0 && (lines += at < text.length && text.text[at - 1] == '\n') < SHOWN_LINES)
+        at--;
+    print_text(stderr, str_text(&text) + at);
 }
 
 // --- its time ---
@@ -122,9 +121,7 @@ static void *keep_time(void *context) {
 
 static Status timekeeper_start(Timekeeper *keeper, const Plan *plan, const Step *step) {
     *keeper = (Timekeeper){.plan = plan, .step = step, .start_ns = clock_now_ns()};
-    const Status status = note_time(keeper);
-    if (status != OK)
-        return status;
+    TRY(note_time(keeper));
     pthread_condattr_t clock;
     pthread_condattr_init(&clock);
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
@@ -155,70 +152,58 @@ static void timekeeper_stop(Timekeeper *keeper) {
 
 // Whether runs of evolution were begun, which go on by another command.
 static bool is_begun(const Plan *plan, const Step *step) {
-    Str path = {0};
+    CLEANUP(str_free) Str path = {0};
     str_addf(&path, "%s/%s/config.ini", plan->folder, step->name);
-    const bool is_there = step->resume != NULL && access(str_text(&path), F_OK) == 0;
-    str_free(&path);
-    return is_there;
+    return step->resume != NULL && access(str_text(&path), F_OK) == 0;
 }
 
-static void log_path(const Plan *plan, const Step *step, Str *out) {
-    str_addf(out, "%s/log/%s.txt", plan->folder, step->name);
-}
-
-static Status run_aside(const Plan *plan, const Step *step, const char *log, int *exit_code) {
-    Aside aside = {-1, -1};
-    Status status = put_aside(&aside, log);
-    if (status != OK)
-        return status;
-    Str command = {0};
+static Status run_command(const Plan *plan, const Step *step, const char *log, int *exit_code) {
+    SavedOutput saved = {-1, -1};
+    CLEANUP(str_free) Str command = {0};
+    TRY(redirect_output(&saved, log));
     if (is_begun(plan, step))
         str_add(&command, step->resume);
     else
         plan_add_command(plan, step, &command);
     Words words = split(str_text(&command));
     *exit_code = falconer_run((int)words.count, words.items);
-    put_back(&aside);
+    restore_output(&saved);
     words_free(&words);
-    str_free(&command);
     return OK;
 }
 
-static bool run_step(Plan *plan, Step *step) {
-    Str log = {0};
-    log_path(plan, step, &log);
-    int exit_code = EXIT_FAILED;
+// Runs a step and writes down how long it took.
+static Status time_command(Plan *plan, Step *step, const char *log, int *exit_code) {
     Timekeeper keeper;
-    Status status = timekeeper_start(&keeper, plan, step);
-    if (status == OK) {
-        status = run_aside(plan, step, str_text(&log), &exit_code);
-        timekeeper_stop(&keeper);
-    }
+    TRY(timekeeper_start(&keeper, plan, step));
+    const Status status = run_command(plan, step, log, exit_code);
+    timekeeper_stop(&keeper);
+    TRY(status);
+    return *exit_code == EXIT_DONE ? plan_done(plan, step, clock_seconds_since(keeper.start_ns))
+                                   : note_time(&keeper);
+}
+
+static bool run_step(Plan *plan, Step *step) {
+    CLEANUP(str_free) Str log = {0};
+    str_addf(&log, "%s/log/%s.txt", plan->folder, step->name);
+    int exit_code = EXIT_FAILED;
+    const Status status = time_command(plan, step, str_text(&log), &exit_code);
+    if (status == OK && exit_code == EXIT_DONE)
+        return true;
+    print_out("stopped\n");
+    fflush(stdout);
     if (status == OK)
-        status = exit_code == EXIT_DONE
-                     ? plan_done(plan, step, clock_seconds_since(keeper.start_ns))
-                     : note_time(&keeper);
-    const bool is_done = status == OK && exit_code == EXIT_DONE;
-    if (!is_done) {
-        print_out("stopped\n");
-        fflush(stdout);
-        if (status == OK)
-            show_end(str_text(&log));
-        print_err("falconer reproduce: step %s did not end: %s\n", step->name,
-                  status == OK ? str_text(&log) : error_message());
-    }
-    str_free(&log);
-    return is_done;
+        show_end(str_text(&log));
+    print_err("falconer reproduce: step %s failed: %s\n", step->name,
+              status == OK ? str_text(&log) : error_message());
+    return false;
 }
 
 static Status create_folders(const Plan *plan) {
-    Str path = {0};
+    CLEANUP(str_free) Str path = {0};
     str_addf(&path, "%s/log", plan->folder);
-    Status status = plan_begin(plan);
-    if (status == OK)
-        status = folder_create(str_text(&path));
-    str_free(&path);
-    return status;
+    TRY(plan_begin(plan));
+    return folder_create(str_text(&path));
 }
 
 bool steps_run(Plan *plan) {
@@ -230,7 +215,7 @@ bool steps_run(Plan *plan) {
         Step *step = &plan->steps[i];
         print_out("[%zu/%zu] %-24s ", i + 1, plan->count, step->name);
         if (step->seconds >= 0) {
-            print_out("is there\n");
+            print_out("already done\n");
             continue;
         }
         print_out("about %4.0f s ... ", step->estimate);

@@ -57,6 +57,14 @@ static bool find_shipped(const char *folder, const char *name, Str *out, Str *tr
     return found;
 }
 
+Status locate_shipped(const char *folder, const char *name, Str *out) {
+    CLEANUP(str_free) Str tried = {0};
+    return find_shipped(folder, name, out, &tried)
+               ? OK
+               : error_set(ERR_IO, "%s: not here%s (FALCONER_DATA can name a folder)", name,
+                           str_text(&tried));
+}
+
 Status locate(const char *folder, const char *name, Str *out) {
     str_clear(out);
     str_add(out, name);
@@ -64,12 +72,5 @@ Status locate(const char *folder, const char *name, Str *out) {
         return OK;
     if (strchr(name, '/') != NULL)
         return error_set(ERR_IO, "%s: %s", name, strerror(errno));
-    Str tried = {0};
-    const bool found = find_shipped(folder, name, out, &tried);
-    const Status status =
-        found ? OK
-              : error_set(ERR_IO, "%s: not here%s (FALCONER_DATA can name a folder)", name,
-                          str_text(&tried));
-    str_free(&tried);
-    return status;
+    return locate_shipped(folder, name, out);
 }

@@ -10,5 +10,8 @@
 // tree), or in the share folder of an installation. ERR_IO, with the places looked at.
 MUST_CHECK Status locate(const char *folder, const char *name, Str *out);
 
+// The same, but never a file that just happens to lie in the current directory.
+MUST_CHECK Status locate_shipped(const char *folder, const char *name, Str *out);
+
 // Appends the program's own folder; nothing where the system does not tell.
 void locate_program_folder(Str *out);

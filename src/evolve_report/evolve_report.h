@@ -37,7 +37,8 @@ size_t evolve_findings_median_run(const EvolveFindings *findings);
 size_t evolve_findings_best_run(const EvolveFindings *findings);
 size_t evolve_findings_worst_run(const EvolveFindings *findings);
 // Finds out what reports show beside the runs, and writes it all into the directory: the front of
-// several mentors, report.html, report.txt and, of several runs, runs.csv and best.weights.
+// several mentors, report.html, report.txt, results.jsonl and, of several runs, runs.csv and
+// best.weights.
 // `no_optimum`: without the least error that any weights can reach. `summary` is for a terminal;
 // the caller destroys it.
 MUST_CHECK Status evolve_findings_write(EvolveFindings *findings, bool no_optimum,

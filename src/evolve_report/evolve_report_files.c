@@ -44,6 +44,28 @@ static Status write_runs(const EvolveFindings *findings) {
     return write_best(findings);
 }
 
+static void add_figure(Str *out, const char *key, double value) {
+    if (isfinite(value))
+        str_addf(out, ",\"%s\":%.2f", key, value);
+    else
+        str_addf(out, ",\"%s\":null", key);
+}
+
+// A line of JSON for each run, for machines: what the summary tells of it, null where nothing is
+// told.
+static Status write_results(const EvolveFindings *findings) {
+    CLEANUP(str_free) Str text = {0};
+    for (size_t run = 0; run < (size_t)findings->config->runs; run++) {
+        str_addf(&text, "{\"run\":%zu", run + 1);
+        add_figure(&text, "training", findings->outcomes[run].training_error);
+        add_figure(&text, "test", findings->outcomes[run].test_error);
+        str_addf(&text, ",\"positions\":%zu,\"test_positions\":%zu}\n",
+                 problem_size(findings->problem, SET_TRAINING),
+                 problem_size(findings->problem, SET_TEST));
+    }
+    return write_text(findings, "results.jsonl", &text);
+}
+
 static Status write_report(const EvolveFindings *findings) {
     CLEANUP(str_free) Str text = {0};
     CLEANUP(report_destroy_at) Report *report = NULL;
@@ -52,6 +74,7 @@ static Status write_report(const EvolveFindings *findings) {
     TRY(write_text(findings, "report.html", &text));
     report_write_text(report, &text);
     TRY(write_text(findings, "report.txt", &text));
+    TRY(write_results(findings));
     return findings->courses == NULL ? OK : write_runs(findings);
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "papers/evidence.h"
 
-#include "base/file.h"
 #include "base/json.h"
 #include "base/lines.h"
+#include "base/mem.h"
 #include "base/moments.h"
 #include "match/play/game_json.h"
 #include "run/files/run_log.h"
 #include "run/files/verdict_file.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,95 +19,118 @@ enum { EVIDENCE_LINE_MAX = 1 << 20 };
 
 void evidence_path(const Plan *plan, Str *out, const char *format, ...) {
     va_list args;
-    char *name;
+    str_addf(out, "%s/", plan->folder);
     va_start(args, format);
-    if (vasprintf(&name, format, args) >= 0) {
-        str_addf(out, "%s/%s", plan->folder, name);
-        free(name);
-    }
+    str_addv(out, format, args);
     va_end(args);
+}
+
+// --- lines of a file ---
+
+// Looks at a line; sets `is_done` when it needs no more.
+typedef Status TakeLine(void *context, StrView line, bool *is_done);
+
+static Status each_line(const Str *path, TakeLine *take, void *context) {
+    CLEANUP(lines_close_at) LineReader *lines = NULL;
+    TRY(lines_open(&lines, str_text(path), EVIDENCE_LINE_MAX));
+    for (bool is_done = false; !is_done;) {
+        StrView line;
+        TRY(lines_next(lines, &line));
+        if (line.text == NULL)
+            break;
+        TRY_PREFIX(take(context, line, &is_done), "%s:%" PRIu64, str_text(path),
+                   lines_number(lines));
+    }
+    return OK;
+}
+
+// A text as JSON has it between its quotes.
+static void add_escaped(Str *out, const char *text) {
+    CLEANUP(str_free) Str quoted = {0};
+    json_add_string(&quoted, text);
+    str_append(out, quoted.text + 1, quoted.length - 2);
 }
 
 // --- games ---
 
 // Whose games are counted: those of two players, or all of one.
-typedef struct Sides {
+typedef struct Meeting {
     Str a, b; // names as JSON has them; `b` empty: anybody
-} Sides;
-
-static void name_side(Str *out, const char *name) {
-    Str quoted = {0};
-    json_add_string(&quoted, name);
-    str_append(out, quoted.text + 1, quoted.length - 2);
-    str_free(&quoted);
-}
+    uint64_t counted;
+    MeetingScore *score;
+} Meeting;
 
 static bool is_side(const Str *wanted, StrView name) {
     return wanted->length == 0 || view_equals(name, str_text(wanted));
 }
 
 // Games come in the order of the schedule, in which the two of a pair follow each other.
-static Status count_line(const Sides *sides, StrView line, uint64_t *counted, MeetingScore *out) {
+static Status count_game(void *context, StrView line, bool *is_done) {
+    (void)is_done;
+    Meeting *meeting = context;
     GameLine game;
-    Status status = game_parse_json(line, &game);
-    if (status != OK)
-        return status;
-    const bool is_white = is_side(&sides->a, game.white) && is_side(&sides->b, game.black);
-    const bool is_black = is_side(&sides->a, game.black) && is_side(&sides->b, game.white);
+    TRY(game_parse_json(line, &game));
+    const bool is_white = is_side(&meeting->a, game.white) && is_side(&meeting->b, game.black);
+    const bool is_black = is_side(&meeting->a, game.black) && is_side(&meeting->b, game.white);
     if (!is_white && !is_black)
         return OK;
     const int points = match_white_points(game.result);
-    meeting_add(out, is_white ? points : 2 - points, *counted % 2 == 1);
-    ++*counted;
+    meeting_add(meeting->score, is_white ? points : 2 - points, meeting->counted++ % 2 == 1);
     return OK;
-}
-
-static Status count_games(const Plan *plan, const char *step, const Sides *sides,
-                          MeetingScore *out) {
-    *out = (MeetingScore){0};
-    if (!plan_has(plan, step))
-        return OK;
-    Str path = {0};
-    evidence_path(plan, &path, "%s/games.jsonl", step);
-    LineReader *lines;
-    StrView line;
-    uint64_t counted = 0;
-    Status status = lines_open(&lines, str_text(&path), EVIDENCE_LINE_MAX);
-    if (status == OK) {
-        while ((status = lines_next(lines, &line)) == OK && line.text != NULL)
-            if ((status = count_line(sides, line, &counted, out)) != OK) {
-                error_prefix("%s:%lu", str_text(&path), (unsigned long)lines_number(lines));
-                break;
-            }
-        lines_close(lines);
-    }
-    str_free(&path);
-    return status;
 }
 
 Status evidence_meeting(const Plan *plan, const char *step, const char *a, const char *b,
                         MeetingScore *out) {
-    Sides sides = {0};
-    name_side(&sides.a, a);
-    if (b != NULL)
-        name_side(&sides.b, b);
-    Status status = count_games(plan, step, &sides, out);
-    str_free(&sides.a);
-    str_free(&sides.b);
+    *out = (MeetingScore){0};
+    if (!plan_has(plan, step))
+        return OK;
+    CLEANUP(str_free) Str path = {0};
+    Meeting meeting = {.score = out};
+    evidence_path(plan, &path, "%s/games.jsonl", step);
+    add_escaped(&meeting.a, a);
+    add_escaped(&meeting.b, b);
+    const Status status = each_line(&path, count_game, &meeting);
+    str_free(&meeting.a);
+    str_free(&meeting.b);
     return status;
 }
 
-Status evidence_player(const Plan *plan, const char *step, const char *player, MeetingScore *out) {
-    return evidence_meeting(plan, step, player, NULL, out);
+static void add_player(Str *names, StrView escaped) {
+    CLEANUP(str_free) Str name = {0};
+    json_add_unescaped(&name, escaped);
+    const char *at = str_text(names);
+    while (*at != '\0') {
+        const size_t length = strcspn(at, "\n");
+        if (view_equals(view_of(at, length), str_text(&name)))
+            return;
+        at += length + (at[length] == '\n');
+    }
+    str_addf(names, "%s%s", names->length == 0 ? "" : "\n", str_text(&name));
 }
 
-// --- verdicts ---
+static Status name_players(void *context, StrView line, bool *is_done) {
+    (void)is_done;
+    StrView white, black;
+    if (!json_find(line, "white", &white) || !json_find(line, "black", &black))
+        return error_set(ERR_PARSE, "no line of a game");
+    add_player(context, white);
+    add_player(context, black);
+    return OK;
+}
+
+Status evidence_players(const Plan *plan, const char *step, Str *out) {
+    if (!plan_has(plan, step))
+        return OK;
+    CLEANUP(str_free) Str path = {0};
+    evidence_path(plan, &path, "%s/games.jsonl", step);
+    return each_line(&path, name_players, out);
+}
+
+// --- verdicts and suites ---
 
 static Status add_verdict(const char *path, MeetingScore *out) {
     VerdictCounts score;
-    const Status status = verdict_file_read(path, &score);
-    if (status != OK)
-        return status;
+    TRY(verdict_file_read(path, &score));
     out->games.wins += score.games.wins;
     out->games.draws += score.games.draws;
     out->games.losses += score.games.losses;
@@ -120,116 +143,62 @@ Status evidence_verdict(const Plan *plan, const char *step, int runs, MeetingSco
     *out = (MeetingScore){0};
     if (!plan_has(plan, step))
         return OK;
-    Status status = OK;
-    for (int run = 1; status == OK && run <= runs; run++) {
-        Str path = {0};
+    for (int run = 1; run <= runs; run++) {
+        CLEANUP(str_free) Str path = {0};
         if (runs == 1)
             evidence_path(plan, &path, "%s/verdict.csv", step);
         else
             evidence_path(plan, &path, "%s/run-%02d/verdict.csv", step, run);
-        status = add_verdict(str_text(&path), out);
-        str_free(&path);
+        TRY(add_verdict(str_text(&path), out));
     }
-    return status;
+    return OK;
 }
 
 Status evidence_suite(const Plan *plan, const char *step, SuiteScores *out) {
     *out = (SuiteScores){0};
     if (!plan_has(plan, step))
         return OK;
-    Str path = {0};
+    CLEANUP(str_free) Str path = {0};
     evidence_path(plan, &path, "%s.jsonl", step);
-    const Status status = suite_scores_read(out, str_text(&path));
-    str_free(&path);
-    return status;
+    return suite_scores_read(out, str_text(&path));
 }
 
-// --- what was printed ---
+// --- results ---
 
-static Status find_line(LineReader *lines, const char *start, Str *out) {
-    const size_t length = strlen(start);
-    StrView line;
-    Status status;
-    while ((status = lines_next(lines, &line)) == OK && line.text != NULL)
-        if (line.length >= length && memcmp(line.text, start, length) == 0) {
-            const StrView rest = view_trim(view_of(line.text + length, line.length - length));
-            str_append(out, rest.text, rest.length);
-            return OK;
-        }
-    return status;
-}
-
-Status evidence_line(const Plan *plan, const char *step, const char *start, Str *out) {
-    if (!plan_has(plan, step))
-        return OK;
-    Str path = {0};
-    evidence_path(plan, &path, "log/%s.txt", step);
-    LineReader *lines;
-    Status status = lines_open(&lines, str_text(&path), EVIDENCE_LINE_MAX);
-    if (status == OK) {
-        status = find_line(lines, start, out);
-        lines_close(lines);
-    }
-    str_free(&path);
-    return status;
-}
-
-Status evidence_number(const Plan *plan, const char *step, const char *start, double *out) {
-    Str text = {0};
-    Status status = evidence_line(plan, step, start, &text);
-    char *end = text.text;
-    *out = text.length == 0 ? (double)NAN : strtod(text.text, &end);
-    if (end == text.text || !isfinite(*out))
-        *out = (double)NAN;
-    str_free(&text);
-    return status;
-}
-
-// --- ratings ---
-
-static double number_at(StrView line, const char *key) {
-    StrView value;
+typedef struct Wanted {
+    const char *field, *key;
+    Str value; // as JSON has it
     double number;
-    return json_find(line, key, &value) && view_to_number(value, &number) ? number : (double)NAN;
+} Wanted;
+
+static Status find_result(void *context, StrView line, bool *is_done) {
+    Wanted *wanted = context;
+    StrView value;
+    *is_done =
+        json_find(line, wanted->field, &value) && view_equals(value, str_text(&wanted->value));
+    if (*is_done &&
+        (!json_find(line, wanted->key, &value) || !view_to_number(value, &wanted->number)))
+        wanted->number = (double)NAN;
+    return OK;
 }
 
-static Status find_rating(LineReader *lines, const char *name, EvidenceRating *out) {
-    StrView line, value;
-    Status status;
-    while ((status = lines_next(lines, &line)) == OK && line.text != NULL)
-        if (json_find(line, "name", &value) && view_equals(value, name)) {
-            *out = (EvidenceRating){
-                .elo = number_at(line, "elo"),
-                .plus = number_at(line, "plus"),
-                .minus = number_at(line, "minus"),
-                .games = number_at(line, "games"),
-                .score = number_at(line, "score"),
-                .draws = number_at(line, "draws"),
-            };
-            return OK;
-        }
-    return status;
-}
-
-Status evidence_rating(const Plan *plan, const char *step, const char *player,
-                       EvidenceRating *out) {
-    const double none = (double)NAN;
-    *out = (EvidenceRating){none, none, none, none, none, none};
-    if (!plan_has(plan, step))
+Status evidence_result(const Plan *plan, const char *step, const char *field, const char *value,
+                       const char *key, double *out) {
+    const Step *found = plan_find(plan, step);
+    *out = (double)NAN;
+    if (found == NULL)
         return OK;
-    Str path = {0}, name = {0};
-    evidence_path(plan, &path, "log/%s.txt", step);
-    name_side(&name, player);
-    LineReader *lines;
-    Status status = lines_open(&lines, str_text(&path), EVIDENCE_LINE_MAX);
-    if (status == OK) {
-        status = find_rating(lines, str_text(&name), out);
-        lines_close(lines);
-    }
-    str_free(&path);
-    str_free(&name);
+    CLEANUP(str_free) Str path = {0};
+    Wanted wanted = {.field = field, .key = key, .number = (double)NAN};
+    evidence_path(plan, &path, found->resume == NULL ? "%s.jsonl" : "%s/results.jsonl", step);
+    add_escaped(&wanted.value, value);
+    const Status status = each_line(&path, find_result, &wanted);
+    *out = wanted.number;
+    str_free(&wanted.value);
     return status;
 }
+
+// --- times ---
 
 double evidence_seconds(const Plan *plan, const char *step) {
     const Step *found = plan_find(plan, step);
@@ -238,16 +207,64 @@ double evidence_seconds(const Plan *plan, const char *step) {
 
 Status evidence_run_seconds(const Plan *plan, const char *step, int runs, double *out) {
     Moments times = {0};
-    Status status = OK;
-    for (int run = 1; status == OK && run <= runs; run++) {
-        Str path = {0};
+    for (int run = 1; run <= runs; run++) {
+        CLEANUP(str_free) Str path = {0};
         double seconds;
         evidence_path(plan, &path, "%s/run-%02d", step, run);
-        status = run_log_seconds(str_text(&path), &seconds);
-        if (status == OK)
-            moments_add(&times, seconds);
-        str_free(&path);
+        TRY(run_log_seconds(str_text(&path), &seconds));
+        moments_add(&times, seconds);
     }
     *out = times.mean;
-    return status;
+    return OK;
+}
+
+// --- logs ---
+
+static Status keep_line(void *context, size_t index, const char *text) {
+    (void)index;
+    EvidenceLog *log = context;
+    RunLogLine line;
+    TRY(run_log_parse(text, &line));
+    log->lines = mem_grow(log->lines, &log->capacity, log->count + 1, sizeof *log->lines);
+    log->lines[log->count++] = mem_copy_string(text);
+    return OK;
+}
+
+Status evidence_log_read(EvidenceLog *out, const char *folder) {
+    *out = (EvidenceLog){0};
+    return run_log_each_text(folder, keep_line, out);
+}
+
+void evidence_log_free(EvidenceLog *log) {
+    for (size_t i = 0; i < log->count; i++)
+        free(log->lines[i]);
+    free(log->lines);
+    *log = (EvidenceLog){0};
+}
+
+static double spread_at(const char *text, const char *column) {
+    const char *const dot = strchr(column, '.');
+    double mean = (double)NAN, deviation = (double)NAN;
+    if (dot != NULL)
+        run_log_parse_spread(text, dot + 1, &mean, &deviation);
+    return strncmp(column, "means.", 6) == 0 ? mean : deviation;
+}
+
+double evidence_log_at(const EvidenceLog *log, size_t generation, const char *column) {
+    RunLogLine line;
+    if (generation >= log->count || run_log_parse(log->lines[generation], &line) != OK)
+        return (double)NAN;
+    const struct {
+        const char *name;
+        double value;
+    } columns[] = {{"best", line.best},
+                   {"mean", line.mean},
+                   {"worst", line.worst},
+                   {"median", line.median},
+                   {"generation", line.generation},
+                   {"diversity", line.diversity}};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (strcmp(columns[i].name, column) == 0)
+            return columns[i].value;
+    return spread_at(log->lines[generation], column);
 }

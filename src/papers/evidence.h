@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the steps of a plan found, read from the files they wrote.
+// What the steps of a plan found, read from the files they wrote for machines.
 #pragma once
 
 #include "match/play/tally.h"
@@ -10,45 +10,38 @@
 [[gnu::format(printf, 3, 4)]] void evidence_path(const Plan *plan, Str *out, const char *format,
                                                  ...);
 
-// The games of two players in a match, from `a`'s view; zeros where the plan has no such step.
+// The games of two players in a match, from `a`'s view, or all of `a`'s where `b` is ""; zeros
+// where the plan has no such step.
 MUST_CHECK Status evidence_meeting(const Plan *plan, const char *step, const char *a, const char *b,
                                    MeetingScore *out);
-// All games of one player in a match.
-MUST_CHECK Status evidence_player(const Plan *plan, const char *step, const char *player,
-                                  MeetingScore *out);
-// Those who played in a match, in the order in which the games name them; none where the plan has
-// no such step.
-typedef struct Roster {
-    char **names; // owned
-    size_t count, capacity;
-} Roster;
-MUST_CHECK Status evidence_roster(const Plan *plan, const char *step, Roster *out);
-void roster_free(Roster *roster);
-
+// Appends those who played in a match, a line each, in the order in which the games name them;
+// nothing where the plan has no such step.
+MUST_CHECK Status evidence_players(const Plan *plan, const char *step, Str *out);
 // What engines solved of a suite, from FOLDER/STEP.jsonl; nobody where the plan has no such step.
 MUST_CHECK Status evidence_suite(const Plan *plan, const char *step, SuiteScores *out);
-
 // The verdict of a step's runs of coevolve, all together: the best of each against those it came
 // from. Zeros where the plan has no such step.
 MUST_CHECK Status evidence_verdict(const Plan *plan, const char *step, int runs, MeetingScore *out);
-// What follows `start` on the first line that begins with it in what a step printed, without blanks
-// around it; "" where there is no such line.
-MUST_CHECK Status evidence_line(const Plan *plan, const char *step, const char *start, Str *out);
-// The number in that text, or NaN.
-MUST_CHECK Status evidence_number(const Plan *plan, const char *step, const char *start,
-                                  double *out);
-// What a step that is "rate --jsonl" says of a player: the rating, how far its 95% interval goes up
-// and down, and what it rests on; score and draws from 0 to 1. NaN where the plan has no such step,
-// or the step no such player.
-typedef struct EvidenceRating {
-    double elo, plus, minus, games, score, draws;
-} EvidenceRating;
-MUST_CHECK Status evidence_rating(const Plan *plan, const char *step, const char *player,
-                                  EvidenceRating *out);
+// A number of a step's results, FOLDER/STEP.jsonl (of runs, FOLDER/STEP/results.jsonl): that of
+// `key` on the first line where `field` has this value. NaN where the plan has no such step, or its
+// file no such line.
+MUST_CHECK Status evidence_result(const Plan *plan, const char *step, const char *field,
+                                  const char *value, const char *key, double *out);
 // The time a step took; NaN where the plan has none.
 double evidence_seconds(const Plan *plan, const char *step);
 // The time of one of a step's runs of evolution, in the mean.
 MUST_CHECK Status evidence_run_seconds(const Plan *plan, const char *step, int runs, double *out);
+
+// The log of a run of evolution.
+typedef struct EvidenceLog {
+    char **lines; // owned
+    size_t count, capacity;
+} EvidenceLog;
+MUST_CHECK Status evidence_log_read(EvidenceLog *out, const char *folder);
+void evidence_log_free(EvidenceLog *log);
+// A column of a generation: best, mean, worst, median, diversity; means.TERM or deviations.TERM
+// over the population. NaN where there is none.
+double evidence_log_at(const EvidenceLog *log, size_t generation, const char *column);
 
 // A file of comma-separated values with a line of names. What is no number is NaN.
 typedef struct Grid {

@@ -2,7 +2,6 @@
 #include "papers/page.h"
 
 #include "report/number.h"
-#include "run/files/run_log.h"
 
 #include <math.h>
 
@@ -61,11 +60,9 @@ Table *page_add_matches(Report *report, const char *caption) {
     return table;
 }
 
-void page_add_match(Table *table, const char *players, const MeetingScore *score,
-                    const char *theirs) {
+void page_add_score(Table *table, const MeetingScore *score) {
     const uint64_t games = page_games(score);
     const EloEstimate elo = page_elo(score);
-    table_add_text(table, players);
     table_add_number(table, (double)games);
     table_add_number(table, (double)score->games.wins);
     table_add_number(table, (double)score->games.draws);
@@ -74,7 +71,6 @@ void page_add_match(Table *table, const char *players, const MeetingScore *score
     table_add_number(table, games == 0 ? (double)NAN : elo.elo);
     table_add_number(table, games == 0 ? (double)NAN : elo.low);
     table_add_number(table, games == 0 ? (double)NAN : elo.high);
-    table_add_text(table, theirs);
 }
 
 static void say_elo(Str *out, double elo) {
@@ -109,29 +105,4 @@ void page_say_time(Str *out, double seconds) {
         str_addf(out, seconds < 600 ? "%.1f min" : "%.0f min", seconds / 60);
     else
         str_addf(out, "%.1f h", seconds / 3600);
-}
-
-// --- curves ---
-
-typedef struct Curve {
-    Chart *chart;
-    size_t best, mean;
-} Curve;
-
-static void add_point(void *context, size_t index, const RunLogLine *line) {
-    (void)index;
-    const Curve *curve = context;
-    chart_add_point(curve->chart, curve->best, line->generation, line->best);
-    chart_add_point(curve->chart, curve->mean, line->generation, line->mean);
-}
-
-Status page_add_curve(const Plan *plan, Report *report, const char *run, const ChartSpec *spec) {
-    Curve curve = {.chart = report_add_chart(report, spec)};
-    curve.best = chart_add_series(curve.chart, "best");
-    curve.mean = chart_add_series(curve.chart, "mean of all");
-    Str path = {0};
-    evidence_path(plan, &path, "%s", run);
-    Status status = run_log_each(str_text(&path), add_point, &curve);
-    str_free(&path);
-    return status;
 }

@@ -19,11 +19,11 @@ Table *page_add_claims(Report *report, const char *caption);
 void page_claim(Page *page, const char *claim, const char *theirs, const char *ours,
                 const char *remark);
 
-// The columns of a table of matches, and a row: games, score in percent, Elo with its interval, and
-// what the paper says ("" where it says nothing).
+// The columns of a table of matches: players, those of a score, and what the paper says.
 Table *page_add_matches(Report *report, const char *caption);
-void page_add_match(Table *table, const char *players, const MeetingScore *score,
-                    const char *theirs);
+// The cells of a score: games, wins, draws and losses, percent, Elo with its interval.
+enum { PAGE_SCORE_CELLS = 8 };
+void page_add_score(Table *table, const MeetingScore *score);
 // The Elo difference with its interval: from pairs of games with colours reversed.
 EloEstimate page_elo(const MeetingScore *score);
 double page_percent(const MeetingScore *score);
@@ -32,26 +32,3 @@ uint64_t page_games(const MeetingScore *score);
 void page_say_match(Str *out, const MeetingScore *score);
 // Appends "1.3 s", "12 min" or "3.4 h".
 void page_say_time(Str *out, double seconds);
-
-// Several runs, FOLDER/STEP/run-01 and so on, from their logs: each generation's best and mean,
-// over the runs their sum, the lowest and the highest.
-typedef struct CourseBand {
-    double sum, low, high;
-    int runs;
-} CourseBand;
-typedef struct CourseGeneration {
-    CourseBand best, mean;
-} CourseGeneration;
-typedef struct RunsCourse {
-    CourseGeneration *items; // owned
-    size_t count, capacity;
-} RunsCourse;
-MUST_CHECK Status course_read(RunsCourse *out, const Plan *plan, const char *step, int runs);
-void course_free(RunsCourse *course);
-double course_mean(const CourseBand *band);
-// Their curves: means over the runs, in bands from the lowest to the highest. The caller may add to
-// the chart.
-Chart *page_add_course(Report *report, const RunsCourse *course, const ChartSpec *spec);
-// The curve of a run of evolution from its log: best and mean by generation.
-MUST_CHECK Status page_add_curve(const Plan *plan, Report *report, const char *run,
-                                 const ChartSpec *spec);

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The papers that falconer reproduces: for each, the plan of its experiments and the page that
-// shows its figures beside ours. A new one is a file of its own and a line in papers.c.
+// The papers that falconer reproduces: each is a file, experiments/NAME.paper, that declares the
+// plan of its experiments and the page that shows its figures beside ours.
 #pragma once
 
 #include "papers/page.h"
 
-typedef struct Paper {
-    const char *name;     // as the command line has it
-    const char *title;    // of the page
-    const char *citation; // whose work it is
-    void (*plan)(Plan *plan);
-    // Fills the page once all steps are done.
-    Status (*tell)(const Plan *plan, Page *page);
-} Paper;
+// Their names as the command line has them, in the order in which they are reproduced; ended by
+// NULL.
+extern const char *const paper_names[];
 
-extern const Paper paper_gecco2008;
-extern const Paper paper_gpem2010;
-extern const Paper paper_gecco2009;
-extern const Paper paper_cec2001;
-extern const Paper paper_asoc2013;
-
-// Ended by NULL, in the order in which they are reproduced.
-extern const Paper *const papers_all[];
-// NULL where there is none of this name.
-const Paper *paper_find(const char *name);
+typedef struct Paper Paper;
+// Reads a paper, whole, and adds its steps to the plan, which must outlive it.
+MUST_CHECK Status paper_open(Paper **out, const char *name, Plan *plan);
+void paper_close(Paper *paper);
+CLEANUP_AT(Paper *, paper_close)
+const char *paper_title(const Paper *paper);
+// Whose work it is.
+const char *paper_citation(const Paper *paper);
+// Fills the page, once all steps are done.
+MUST_CHECK Status paper_fill(Paper *paper, Page *page);

@@ -7,8 +7,6 @@
 #include "engines/command.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,10 +39,6 @@ void plan_deinit(Plan *plan) {
     *plan = (Plan){0};
 }
 
-int plan_count(const Plan *plan, int quick, int papers) {
-    return plan->scale == SCALE_QUICK ? quick : papers;
-}
-
 // --- steps ---
 
 // Takes the command over.
@@ -53,68 +47,28 @@ static Step *add_step(Plan *plan, const char *name, double estimate, Str *comman
     Step *step = &plan->steps[plan->count++];
     *step = (Step){.name = mem_copy_string(name),
                    .command = command->text,
-                   .settled = command->length,
                    .estimate = estimate,
                    .seconds = -1};
     return step;
 }
 
-[[gnu::format(printf, 2, 0)]] static void add_words(Str *out, const char *format, va_list args) {
-    char *text;
-    if (vasprintf(&text, format, args) >= 0) {
-        str_add(out, text);
-        free(text);
-    }
-}
-
-void plan_step(Plan *plan, const char *name, double estimate, const char *format, ...) {
-    Str command = {0};
-    va_list args;
-    va_start(args, format);
-    add_words(&command, format, args);
-    va_end(args);
+void plan_step(Plan *plan, const char *name, double estimate, const char *text) {
+    Str command = {.text = mem_copy_string(text)};
     add_step(plan, name, estimate, &command);
 }
 
-void plan_suite(Plan *plan, const char *name, double estimate, const char *format, ...) {
+void plan_suite(Plan *plan, const char *name, double estimate, const char *words) {
     Str command = {0};
-    va_list args;
-    str_add(&command, "suite ");
-    va_start(args, format);
-    add_words(&command, format, args);
-    va_end(args);
+    str_addf(&command, "suite %s", words);
     add_step(plan, name, estimate, &command)->is_spread = true;
 }
 
-void plan_run(Plan *plan, const char *name, double estimate, const char *format, ...) {
+void plan_run(Plan *plan, const char *name, double estimate, const char *text) {
     Str command = {0}, resume = {0};
-    va_list args;
-    va_start(args, format);
-    add_words(&command, format, args);
-    va_end(args);
-    const int subcommand = (int)strcspn(command.text, " ");
-    str_addf(&resume, "%.*s --resume %s/%s", subcommand, command.text, plan->folder_word, name);
-    str_addf(&command, " --seed %" PRIu64 " -o %s/%s", plan->seed, plan->folder_word, name);
+    const int subcommand = (int)strcspn(text, " ");
+    str_addf(&resume, "%.*s --resume %s/%s", subcommand, text, plan->folder_word, name);
+    str_addf(&command, "%s --seed %" PRIu64 " -o %s/%s", text, plan->seed, plan->folder_word, name);
     add_step(plan, name, estimate, &command)->resume = resume.text;
-}
-
-// A match of `rounds` at most, from its words: those of all matches come before them.
-[[gnu::format(printf, 5, 0)]] static void add_match(Plan *plan, const char *name, double estimate,
-                                                    int rounds, const char *format, va_list args) {
-    Str command = {0};
-    str_addf(&command,
-             "match -resume %s/%s -srand %" PRIu64
-             " -openings file=openings.epd order=random -games "
-             "2 -repeat -maxmoves 300 -resign movecount=4 score=900 -draw movenumber=60 "
-             "movecount=10 score=5 ",
-             plan->folder_word, name, plan->seed);
-    add_words(&command, format, args);
-    str_add(&command, " -rounds ");
-    const size_t settled = command.length;
-    str_addf(&command, "%d", rounds);
-    Step *step = add_step(plan, name, estimate, &command);
-    step->settled = settled;
-    step->is_spread = true;
 }
 
 // As many rounds as are asked for, but not more games than a limit; 0: no limit.
@@ -123,22 +77,24 @@ static int limited(int rounds, int games_max) {
     return games_max == 0 || rounds < most ? rounds : most;
 }
 
-void plan_match(Plan *plan, const char *name, double estimate, int rounds, const char *format,
-                ...) {
-    const int played = limited(rounds, plan->games_max);
-    va_list args;
-    va_start(args, format);
-    add_match(plan, name, estimate * played / rounds, played, format, args);
-    va_end(args);
-}
-
-void plan_timed_match(Plan *plan, const char *name, double estimate, int rounds, const char *format,
-                      ...) {
-    const int played = limited(limited(rounds, plan->games_max), plan->timed_games_max);
-    va_list args;
-    va_start(args, format);
-    add_match(plan, name, estimate * played / rounds, played, format, args);
-    va_end(args);
+void plan_match(Plan *plan, const char *name, double estimate, int rounds, bool is_timed,
+                const char *words) {
+    int played = limited(rounds, plan->games_max);
+    if (is_timed)
+        played = limited(played, plan->timed_games_max);
+    Str command = {0};
+    str_addf(&command,
+             "match -resume %s/%s -srand %" PRIu64
+             " -openings file=openings.epd order=random -games "
+             "2 -repeat -maxmoves 300 -resign movecount=4 score=900 -draw movenumber=60 "
+             "movecount=10 score=5 %s -rounds ",
+             plan->folder_word, name, plan->seed, words);
+    const size_t settled = command.length;
+    str_addf(&command, "%d", played);
+    Step *step = add_step(plan, name, estimate * played / rounds, &command);
+    step->rounds = played;
+    step->settled = settled;
+    step->is_spread = true;
 }
 
 void plan_add_command(const Plan *plan, const Step *step, Str *out) {
@@ -158,27 +114,24 @@ static void note_missing(Plan *plan, const char *name) {
     str_addf(&plan->missing, "%s%s", plan->missing.length == 0 ? "" : ", ", name);
 }
 
-// Keeps a path as commands name it; frees it.
-static const char *set_engine(Plan *plan, Str *path) {
+// Keeps a path as commands name it.
+static const char *set_engine(Plan *plan, const Str *path) {
     str_clear(&plan->engine);
     shell_quote(&plan->engine, str_text(path));
-    str_free(path);
     return str_text(&plan->engine);
 }
 
 const char *plan_engine(Plan *plan, const char *name) {
-    EngineSpec spec = engine_spec_init();
-    Str path = {0};
-    bool is_found = command_find(&spec, name, &path);
-    if (!is_found) { // where Debian puts games, which is not in everybody's PATH
-        str_addf(&path, "/usr/games/%s", name);
-        is_found = access(str_text(&path), X_OK) == 0;
-    }
-    set_engine(plan, &path);
-    engine_spec_deinit(&spec);
-    if (!is_found)
-        note_missing(plan, name);
-    return is_found ? str_text(&plan->engine) : NULL;
+    CLEANUP(engine_spec_deinit) EngineSpec spec = engine_spec_init();
+    CLEANUP(str_free) Str path = {0};
+    if (command_find(&spec, name, &path))
+        return set_engine(plan, &path);
+    // Where Debian puts games, which is not in everybody's PATH.
+    str_addf(&path, "/usr/games/%s", name);
+    if (access(str_text(&path), X_OK) == 0)
+        return set_engine(plan, &path);
+    note_missing(plan, name);
+    return NULL;
 }
 
 const char *plan_engine_words(const char *name) {
@@ -198,21 +151,11 @@ const char *plan_engine_words(const char *name) {
     return "";
 }
 
-void plan_add_mentor(Str *out, const char *engine, const char *words, int depth) {
-    Str spec = {0};
-    str_addf(&spec, "cmd=%s %sdepth=%d", engine, words, depth);
-    str_add(out, "--no-cache --mentor ");
-    shell_quote(out, str_text(&spec));
-    str_free(&spec);
-}
-
 const char *plan_eyas(Plan *plan) {
-    Str path = {0};
+    CLEANUP(str_free) Str path = {0};
     locate_program_folder(&path);
     str_add(&path, "/eyas");
-    const bool is_beside = access(str_text(&path), X_OK) == 0;
-    const char *eyas = set_engine(plan, &path);
-    return is_beside ? eyas : plan_engine(plan, "eyas");
+    return access(str_text(&path), X_OK) == 0 ? set_engine(plan, &path) : plan_engine(plan, "eyas");
 }
 
 const Step *plan_find(const Plan *plan, const char *name) {

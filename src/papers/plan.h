@@ -15,7 +15,8 @@ typedef struct Step {
     char *command;   // owned; as it is typed after "falconer"
     char *resume;    // owned; the command that goes on with what was begun, or NULL: the same
     bool is_spread;  // takes --concurrency, which is no part of the command: it changes no result
-    size_t settled;  // of a match: how much of the command must not change when it goes on
+    int rounds;      // of a match, which its command ends with; 0: no match
+    size_t settled;  // of a match: the length of its command before them
     double estimate; // seconds on two cores
     double before;   // seconds that earlier starts took, and of a match its earlier rounds
     double seconds;  // that it took; negative while it is not done
@@ -39,37 +40,26 @@ typedef struct Plan {
 
 void plan_init(Plan *plan, Scale scale, uint64_t seed, const char *folder);
 void plan_deinit(Plan *plan);
-// The count that a scale asks for.
-int plan_count(const Plan *plan, int quick, int papers);
 
 // A step by its command. Names are unique within a plan.
-[[gnu::format(printf, 4, 5)]] void plan_step(Plan *plan, const char *name, double estimate,
-                                             const char *format, ...);
+void plan_step(Plan *plan, const char *name, double estimate, const char *command);
 // A suite by the words after "suite", without --concurrency.
-[[gnu::format(printf, 4, 5)]] void plan_suite(Plan *plan, const char *name, double estimate,
-                                              const char *format, ...);
+void plan_suite(Plan *plan, const char *name, double estimate, const char *words);
 // Runs of evolve or coevolve: their directory is FOLDER/NAME, and -o must not be given.
-[[gnu::format(printf, 4, 5)]] void plan_run(Plan *plan, const char *name, double estimate,
-                                            const char *format, ...);
+void plan_run(Plan *plan, const char *name, double estimate, const char *command);
 // A match or tournament of so many rounds, from the words after "match": its folder is FOLDER/NAME,
 // and neither -resume, -rounds nor -concurrency must be given. Openings, colours, adjudication and
 // the seed are the same for all. A later plan may ask for more rounds: then those that are missing
-// are played.
-[[gnu::format(printf, 5, 6)]] void plan_match(Plan *plan, const char *name, double estimate,
-                                              int rounds, const char *format, ...);
-// The same against the clock. Words should forgive late answers (timemargin): other work on the
-// machine would decide games.
-[[gnu::format(printf, 5, 6)]] void plan_timed_match(Plan *plan, const char *name, double estimate,
-                                                    int rounds, const char *format, ...);
+// are played. The words of a timed one, against the clock, should forgive late answers
+// (timemargin): other work on the machine would decide games.
+void plan_match(Plan *plan, const char *name, double estimate, int rounds, bool is_timed,
+                const char *words);
 // The path of an engine that may be installed: in PATH or where Debian puts games, quoted for a
 // command. NULL where it is not, and then it is noted as missing. Borrowed from the plan until the
 // next call.
 const char *plan_engine(Plan *plan, const char *name);
 // The words an engine is played with, so that it uses no book and one core.
 const char *plan_engine_words(const char *name);
-// Appends how `label` asks an engine, by what plan_engine gave and further words, each with a blank
-// behind it.
-void plan_add_mentor(Str *out, const char *engine, const char *words, int depth);
 // The path of Eyas: beside this program, or in PATH. Borrowed likewise.
 const char *plan_eyas(Plan *plan);
 

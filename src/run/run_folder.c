@@ -55,11 +55,23 @@ Status run_folder_refuse(const char *directory) {
 }
 
 Status run_check_directory(const char *directory, const RunConfig *config) {
-    static const char *const written[] = {
-        "checkpoint",     "checkpoint.previous", "log.jsonl",    "timings.csv",
-        "population.csv", "test-readings.jsonl", "best.weights", "undeveloped.weights",
-        "values.txt",     "verdict.csv",         "front.csv",    "front-[0-9]*.weights",
-        "report.html",    "report.txt",          "runs.csv",     NULL};
+    static const char *const written[] = {"checkpoint",
+                                          "checkpoint.previous",
+                                          "log.jsonl",
+                                          "timings.csv",
+                                          "population.csv",
+                                          "test-readings.jsonl",
+                                          "best.weights",
+                                          "values.txt",
+                                          "undeveloped.weights",
+                                          "verdict.csv",
+                                          "front.csv",
+                                          "front-[0-9]*.weights",
+                                          "report.html",
+                                          "report.txt",
+                                          "runs.csv",
+                                          "results.jsonl",
+                                          NULL};
     static const char what[] = "a new run (there is no config.ini)";
     if (holds_run(directory, config))
         return run_folder_refuse(directory);

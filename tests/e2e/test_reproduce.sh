@@ -62,7 +62,7 @@ result 'and what was begun, with its time' $?
 head -n 1 "$folder/steps.jsonl" >"$SCRATCH/first.jsonl"
 touch -d '2001-01-01' "$folder/train-2.epd"
 begin test-2
-grep -q '^\[1/.*train-2 .*is there$' "$SCRATCH/said" && [[ $(date -r "$folder/train-2.epd" +%Y) == 2001 ]]
+grep -q '^\[1/.*train-2 .*already done$' "$SCRATCH/said" && [[ $(date -r "$folder/train-2.epd" +%Y) == 2001 ]]
 result 'what was done is not done again' $?
 [[ $(head -n 1 "$folder/steps.jsonl") == "$(cat "$SCRATCH/first.jsonl")" && -s $folder/test-2.epd ]]
 result 'the rest goes on' $?

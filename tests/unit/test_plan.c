@@ -13,9 +13,12 @@ static void begin(Plan *plan, const char *name) {
 }
 
 static void add_steps(Plan *plan, int nodes) {
-    plan_step(plan, "labels", 3, "label x.epd -o %s/x.epd", plan->folder);
+    char label[2 * TESTING_PATH], words[64];
+    snprintf(label, sizeof label, "label x.epd -o %s/x.epd", plan->folder);
+    snprintf(words, sizeof words, "-engine \"name=x\\\\y\" -each nodes=%d", nodes);
+    plan_step(plan, "labels", 3, label);
     plan_run(plan, "runs", 5, "evolve play --data 'a b.epd'");
-    plan_match(plan, "pairs", 7, 20, "-engine \"name=x\\\\y\" -each nodes=%d", nodes);
+    plan_match(plan, "pairs", 7, 20, false, words);
 }
 
 static void test_what_is_done_is_recalled(void **state) {
@@ -124,6 +127,26 @@ static void test_another_command_is_refused(void **state) {
     plan_deinit(&plan);
 }
 
+// What another version did is named with it.
+static void test_another_version_is_refused(void **state) {
+    (void)state;
+    static const char record[] =
+        "{\"step\":\"runs\",\"command\":\"evolve\",\"version\":\"0.0.1\",\"%s\":1.00}\n";
+    for (int is_done = 0; is_done < 2; is_done++) {
+        Plan plan;
+        char path[TESTING_PATH], text[sizeof record + 16];
+        begin(&plan, "versions");
+        add_steps(&plan, 10);
+        const int length = snprintf(text, sizeof text, record, is_done == 1 ? "seconds" : "so_far");
+        testing_write(path, "versions/steps.jsonl", text, (size_t)length);
+        assert_int_equal(plan_recall(&plan), is_done == 1 ? ERR_ARG : OK);
+        if (is_done == 1)
+            assert_non_null(strstr(error_message(), "step runs was done by falconer 0.0.1"));
+        assert_true(plan.steps[1].before == 0);
+        plan_deinit(&plan);
+    }
+}
+
 static void test_a_match_goes_on_with_more_rounds(void **state) {
     (void)state;
     Plan plan;
@@ -131,7 +154,9 @@ static void test_a_match_goes_on_with_more_rounds(void **state) {
         begin(&plan, "rounds");
         plan.games_max = games;
         add_steps(&plan, 10);
-        plan_step(&plan, "rate", 1, "rate %s/pairs/games.pgn", plan.folder);
+        char rate[2 * TESTING_PATH];
+        snprintf(rate, sizeof rate, "rate %s/pairs/games.pgn", plan.folder);
+        plan_step(&plan, "rate", 1, rate);
         assert_int_equal(plan_recall(&plan), OK);
         assert_true(plan.steps[2].seconds < 0 && plan.steps[3].seconds < 0);
         assert_non_null(strstr(plan.steps[2].command, games == 10   ? "-rounds 5"
@@ -189,8 +214,8 @@ static void test_games_against_the_clock_have_a_limit_of_their_own(void **state)
         begin(&plan, "limits");
         plan.games_max = cases[i].games;
         plan.timed_games_max = cases[i].timed_games;
-        plan_match(&plan, "pairs", 1, 20, "-each nodes=1");
-        plan_timed_match(&plan, "clock", 1, 20, "-each st=1");
+        plan_match(&plan, "pairs", 1, 20, false, "-each nodes=1");
+        plan_match(&plan, "clock", 1, 20, true, "-each st=1");
         assert_string_equal(plan.steps[0].command + plan.steps[0].settled, cases[i].rounds);
         assert_string_equal(plan.steps[1].command + plan.steps[1].settled, cases[i].timed_rounds);
         plan_deinit(&plan);
@@ -243,6 +268,7 @@ int main(void) {
         cmocka_unit_test(test_time_of_all_starts_is_recalled),
         cmocka_unit_test(test_a_flipped_bit_of_the_record_is_told),
         cmocka_unit_test(test_another_command_is_refused),
+        cmocka_unit_test(test_another_version_is_refused),
         cmocka_unit_test(test_a_match_goes_on_with_more_rounds),
         cmocka_unit_test(test_words_added_to_a_recorded_command_are_refused),
         cmocka_unit_test(test_games_against_the_clock_have_a_limit_of_their_own),
