@@ -59,6 +59,10 @@ evolve 'nothing is left of a test' 1 '*train.epd: no position is left*' asoc2013
     --test "$SCRATCH/train.epd" -o "$SCRATCH/no"
 score 'positions of both sets are told apart' 0 '*7 of them occur in *train.epd too*in training *of 7*not in it *of *' \
     --moves --data "$SCRATCH/mixed.epd" --train "$SCRATCH/train.epd" --weights "$SCRATCH/five/best.weights"
+"$FALCONER" score --moves --data "$SCRATCH/test.epd" --weights maestro-hand.weights --jsonl "$SCRATCH/score.jsonl" >"$SCRATCH/score.txt"
+[[ $(<"$SCRATCH/score.jsonl") =~ ^'{"data":"'.*'","kind":"weights","weights":"maestro-hand.weights","match":'([0-9.]+),'"margin":'[0-9.]+,'"moves":'([0-9]+)'}'$ &&
+    $(<"$SCRATCH/score.txt") == *": ${BASH_REMATCH[1]} +- "*"% of ${BASH_REMATCH[2]} moves"* ]]
+result 'score writes for machines what it prints' $?
 score 'no shared positions, no parts' 0 '*0 of them occur in *' --moves --data "$SCRATCH/test.epd" \
     --train "$SCRATCH/train.epd"
 [[ $out != *'in training'* ]]

@@ -34,6 +34,11 @@ rate 'compressed and several files' 0 '*VP50 *400 *2 players, 400 games: *' "$SC
 run "$FALCONER" rate "$SCRATCH/t14.pgn" --csv
 [[ $rc == 0 && $out == 'group,rank,name,elo,plus,minus,games,score,opponents,draws,note'*'1,2,VP200,-'* && $err == *'model bayeselo'* ]]
 result 'values for programs, words apart' $?
+printed=$("$FALCONER" rate "$SCRATCH/t14.pgn" --jsonl 2>/dev/null)
+rate 'the list goes to a file' 0 '*2 players, *' "$SCRATCH/t14.pgn" --jsonl -o "$SCRATCH/list.jsonl"
+[[ $(<"$SCRATCH/list.jsonl") == "$printed" ]]
+result 'as it is printed' $?
+rate 'counts have no list' 2 '*--output is for the ratings of games*' --counts 1 0 0 -o "$SCRATCH/list.jsonl"
 rate 'a line of JSON each' 0 '{"group":1,"rank":1,"name":"VP50",*"score":0.57,*' "$SCRATCH/t14.pgn" --jsonl
 
 {
