@@ -4,7 +4,7 @@
 // game. Prints a line per engine: name, nodes and milliseconds of its last report, milliseconds
 // until its move.
 #include "chess/fen.h"
-#include "engines/uci_client.h"
+#include "engines/client.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ enum { ENGINES_MAX = 8, CAP_MS = 600000 };
 
 typedef struct Contender {
     EngineSpec spec;
-    UciClient *client;
+    EngineClient *client;
     uint64_t nodes;
     int64_t reported_ms, elapsed_ns;
 } Contender;
@@ -30,19 +30,14 @@ static Status open_contender(Contender *contender, const char *text) {
     Status status = engine_spec_parse(&contender->spec, text);
     if (status == OK)
         status = engine_spec_finish(&contender->spec);
-    UciConfig config = {.spec = &contender->spec, .cancel_fd = -1};
-    return status == OK ? uci_client_open(&contender->client, &config) : status;
+    ClientConfig config = {.spec = &contender->spec, .cancel_fd = -1};
+    return status == OK ? client_open(&contender->client, &config) : status;
 }
 
 static Status think(Contender *contender, const Position *pos, const Limits *go) {
-    UciAnswer answer;
-    Status status = uci_client_new_game(contender->client);
-    if (status != OK)
-        return status;
-    uci_client_set_position(contender->client, pos);
-    status = uci_client_go(contender->client, go, NULL, &answer);
-    if (status != OK)
-        return status;
+    EngineAnswer answer;
+    TRY(client_new_game(contender->client, pos));
+    TRY(client_go(contender->client, go, NULL, &answer));
     contender->nodes += answer.info.nodes;
     contender->reported_ms += answer.info.time_ms;
     contender->elapsed_ns += answer.elapsed_ns;
@@ -89,7 +84,7 @@ int main(int argc, char **argv) {
         Contender *contender = &contenders[i];
         printf("%s %" PRIu64 " %" PRId64 " %" PRId64 "\n", contender->spec.name, contender->nodes,
                contender->reported_ms, contender->elapsed_ns / 1000000);
-        uci_client_close(contender->client);
+        client_close(contender->client);
         engine_spec_deinit(&contender->spec);
     }
     return 0;

@@ -7,7 +7,6 @@
 #include "fuzz/fuzz.h"
 #include "match/play/game_json.h"
 #include "match/play/player_create.h"
-#include "match/play/player_random.h"
 
 #include <string.h>
 

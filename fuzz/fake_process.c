@@ -109,10 +109,6 @@ int64_t process_latency_ns(const Process *process) {
     return 0;
 }
 
-uint64_t process_bytes_read(const Process *process) {
-    return process->bytes;
-}
-
 void process_describe_end(Process *process, char out[PROCESS_EXIT_SIZE]) {
     (void)process;
     snprintf(out, PROCESS_EXIT_SIZE, "closed its output");

@@ -4,7 +4,7 @@
 #include "base/locate.h"
 #include "base/mem.h"
 #include "engines/command.h"
-#include "match/play/player_random.h"
+#include "match/play/player_create.h"
 #include "tools/match_args.h"
 
 #include <errno.h>

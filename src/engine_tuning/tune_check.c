@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "engine_tuning/tune_options.h"
-#include "engines/uci_client.h"
+#include "engines/client.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 
 enum { PROBE_DEPTH = 6, PROBE_CAP_MS = 10000, NUMBER_SIZE = 24 };
 
-static Status set_number(UciClient *client, const char *name, int64_t value) {
+static Status set_number(EngineClient *client, const char *name, int64_t value) {
     char text[NUMBER_SIZE];
     snprintf(text, sizeof text, "%lld", (long long)value);
-    return uci_client_set_option(client, name, text);
+    return client_set_option(client, name, text);
 }
 
 // What the description sets the option to, or NULL.
@@ -46,27 +46,23 @@ static Status find_start(TuneOption *option, const EngineSpec *spec, const UciOp
                      (long long)option->start, (long long)option->low, (long long)option->high);
 }
 
-static Status check_option(TuneOption *option, const EngineSpec *spec, UciClient *client) {
+static Status check_option(TuneOption *option, const EngineSpec *spec, EngineClient *client) {
     // Also says which name may have been meant, and what the engine's own bounds are.
-    Status status = set_number(client, option->name, option->low);
-    if (status == OK)
-        status = set_number(client, option->name, option->high);
-    if (status != OK)
-        return status;
-    const UciOption *declared = uci_client_option(client, option->name);
+    TRY(set_number(client, option->name, option->low));
+    TRY(set_number(client, option->name, option->high));
+    const UciOption *declared = client_option(client, option->name);
     if (declared->type != UCI_SPIN)
         return error_set(ERR_ARG, "%s: option '%s' is no spin: only numbers can be tuned",
                          spec->name, declared->name);
     free(option->name);
     option->name = mem_copy_string(declared->name);
-    status = find_start(option, spec, declared);
-    if (status == OK)
-        status = set_number(client, option->name, option->start);
-    return status == OK ? uci_client_sync(client) : status;
+    TRY(find_start(option, spec, declared));
+    TRY(set_number(client, option->name, option->start));
+    return client_sync(client);
 }
 
 // A number that tells what the engine thinks of the positions.
-static Status probe(UciClient *client, const EngineSpec *spec, const Position *positions,
+static Status probe(EngineClient *client, const EngineSpec *spec, const Position *positions,
                     size_t count, uint64_t *out) {
     const bool has_limit = spec->limits.nodes > 0 || spec->limits.depth > 0;
     const Limits limits = {.depth = has_limit ? spec->limits.depth : PROBE_DEPTH,
@@ -74,63 +70,50 @@ static Status probe(UciClient *client, const EngineSpec *spec, const Position *p
                            .cap_ms = PROBE_CAP_MS};
     *out = HASH_START;
     for (size_t i = 0; i < count; i++) {
-        UciAnswer answer;
-        Status status = uci_client_new_game(client);
-        if (status != OK)
-            return status;
-        uci_client_set_position(client, &positions[i]);
-        status = uci_client_go(client, &limits, NULL, &answer);
-        if (status != OK)
-            return status;
+        EngineAnswer answer;
+        TRY(client_new_game(client, &positions[i]));
+        TRY(client_go(client, &limits, NULL, &answer));
         if (answer.is_late)
             return error_set(
                 ERR_ENGINE,
                 "%s: no move within %d s; does it know this kind of limit? (Some engines "
                 "ignore nodes=: try depth=, st= or tc=.)",
                 spec->name, PROBE_CAP_MS / 1000);
-        *out = hash_bytes(*out, answer.best, strlen(answer.best));
+        *out = hash_bytes(*out, answer.text, strlen(answer.text));
         *out = hash_bytes(*out, &answer.info.score, sizeof answer.info.score);
         *out = hash_bytes(*out, &answer.info.nodes, sizeof answer.info.nodes);
     }
     return OK;
 }
 
-static Status look_for_effect(TuneOption *option, const EngineSpec *spec, UciClient *client,
+static Status look_for_effect(TuneOption *option, const EngineSpec *spec, EngineClient *client,
                               const Position *positions, size_t count) {
     uint64_t low, high;
-    Status status = set_number(client, option->name, option->low);
-    if (status == OK)
-        status = probe(client, spec, positions, count, &low);
-    if (status == OK)
-        status = set_number(client, option->name, option->high);
-    if (status == OK)
-        status = probe(client, spec, positions, count, &high);
-    if (status == OK)
-        status = set_number(client, option->name, option->start);
-    if (status == OK)
-        option->has_effect = low != high;
-    return status;
+    TRY(set_number(client, option->name, option->low));
+    TRY(probe(client, spec, positions, count, &low));
+    TRY(set_number(client, option->name, option->high));
+    TRY(probe(client, spec, positions, count, &high));
+    TRY(set_number(client, option->name, option->start));
+    option->has_effect = low != high;
+    return OK;
 }
 
 Status tune_options_check(TuneOptions *options, const EngineSpec *spec, const Position *positions,
                           size_t count, int cancel_fd) {
-    UciClient *client;
-    const UciConfig config = {.spec = spec, .cancel_fd = cancel_fd};
-    Status status = uci_client_open(&client, &config);
-    if (status != OK)
-        return status;
-    for (size_t i = 0; i < options->count && status == OK; i++)
-        status = check_option(&options->items[i], spec, client);
+    CLEANUP(client_close_at) EngineClient *client = NULL;
+    const ClientConfig config = {.spec = spec, .cancel_fd = cancel_fd, .is_uci_only = true};
     bool has_effect = false;
-    for (size_t i = 0; i < options->count && status == OK; i++) {
-        status = look_for_effect(&options->items[i], spec, client, positions, count);
+    TRY(client_open(&client, &config));
+    for (size_t i = 0; i < options->count; i++)
+        TRY(check_option(&options->items[i], spec, client));
+    for (size_t i = 0; i < options->count; i++) {
+        TRY(look_for_effect(&options->items[i], spec, client, positions, count));
         has_effect = has_effect || options->items[i].has_effect;
     }
-    if (status == OK && !has_effect)
-        status = error_set(ERR_ARG,
-                           "%s: it ignores what is to be tuned: in %zu positions its thoughts are "
-                           "the same at the lower and upper bounds",
-                           spec->name, count);
-    uci_client_close(client);
-    return status;
+    if (has_effect)
+        return OK;
+    return error_set(ERR_ARG,
+                     "%s: it ignores what is to be tuned: in %zu positions its thoughts are "
+                     "the same at the lower and upper bounds",
+                     spec->name, count);
 }

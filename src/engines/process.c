@@ -30,8 +30,7 @@ struct Process {
     int in, out, cancel;
     bool is_eof, is_skipping;
     int64_t read_ns, latency_ns;
-    int schedstat; // of this thread; -1 while latency is not measured
-    uint64_t bytes;
+    int schedstat;              // of this thread; -1 while latency is not measured
     size_t start, end, scanned; // of what is in the buffer and not yet given out
     char buffer[BUFFER_SIZE];
 };
@@ -228,7 +227,6 @@ static void fill_buffer(Process *process, int64_t delay_before_ns) {
         read(process->out, process->buffer + process->end, (size_t)PROCESS_LINE_MAX - process->end);
     if (got > 0) {
         process->end += (size_t)got;
-        process->bytes += (uint64_t)got;
         process->latency_ns = run_delay_ns(process) - delay_before_ns;
         process->read_ns = clock_now_ns() - process->latency_ns;
     } else if (got == 0 || (errno != EINTR && errno != EAGAIN)) {
@@ -266,10 +264,6 @@ int64_t process_read_ns(const Process *process) {
 
 int64_t process_latency_ns(const Process *process) {
     return process->latency_ns;
-}
-
-uint64_t process_bytes_read(const Process *process) {
-    return process->bytes;
 }
 
 void process_describe_end(Process *process, char out[PROCESS_EXIT_SIZE]) {

@@ -58,12 +58,11 @@ ProcessRead process_read(Process *process, Deadline *deadline, StrView *line);
 // which costs two or three microseconds a read.
 void process_measure_latency(Process *process, bool on);
 
-// When the last bytes came in, how long they lay there before this thread ran and saw them (0 where
-// it is not measured, or the system does not tell), and how many bytes there were in all. Bytes
-// that came in one by one during that wait are taken to have come at its beginning.
+// When the last bytes came in, and how long they lay there before this thread ran and saw them (0
+// where it is not measured, or the system does not tell). Bytes that came in one by one during that
+// wait are taken to have come at its beginning.
 int64_t process_read_ns(const Process *process);
 int64_t process_latency_ns(const Process *process);
-uint64_t process_bytes_read(const Process *process);
 
 // Says how it ended ("exited with code 3", "killed by signal 11 (Segmentation fault)", "closed its
 // output"), waiting a moment for the end to be known.

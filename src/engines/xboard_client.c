@@ -1,136 +1,213 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engines/xboard_client.h"
-
-#include "base/clock.h"
+// What a client does with an engine that speaks the XBoard protocol.
 #include "base/mem.h"
-#include "chess/fen.h"
-#include "chess/pgn.h"
 #include "chess/san.h"
-#include "engines/xboard_internal.h"
+#include "engines/client_internal.h"
+#include "engines/xboard_text.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    PING_MS = 60000,
-    STOP_MS = 2000,            // to answer after "?"
+    FEATURE_MS = 2000,
+    START_MS = 20000,
+    OPTIONS_MAX = 1024,
+    MEMORY_MAX_MB = 1 << 20,
     NO_CLOCK_S = 24 * 60 * 60, // for a move that only its depth ends
 };
 
-void xboard_keep_message(XboardClient *client, StrView text) {
-    size_t length = text.length < XBOARD_MESSAGE_SIZE - 1 ? text.length : XBOARD_MESSAGE_SIZE - 1;
-    memcpy(client->message, text.text, length);
-    client->message[length] = '\0';
+static void keep_message(EngineClient *client, StrView text) {
+    client_copy_text(client->message, sizeof client->message, text);
 }
 
-Status xboard_fail_read(XboardClient *client, ProcessRead kind, const char *when) {
-    char told[XBOARD_MESSAGE_SIZE * 2];
-    snprintf(told, sizeof told, "%s (it said: %s)", when, client->message);
-    return engine_link_fail_read(&client->link, kind, client->message[0] == '\0' ? when : told);
+// --- the handshake ---
+
+typedef struct Handshake {
+    bool is_done, is_waiting; // done=1, done=0
+} Handshake;
+
+static bool *find_switch(EngineClient *client, StrView name) {
+    const struct {
+        const char *name;
+        bool *value;
+    } switches[] = {
+        {"ping", &client->has_ping},         {"setboard", &client->has_setboard},
+        {"usermove", &client->has_usermove}, {"san", &client->has_san},
+        {"time", &client->has_time},         {"memory", &client->has_memory},
+        {"smp", &client->has_cores},
+    };
+    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++)
+        if (view_equals(name, switches[i].name))
+            return switches[i].value;
+    return NULL;
 }
 
-Status xboard_send_out(XboardClient *client, const char *when) {
-    if (client->out.length == 0)
-        return OK;
-    return engine_link_send(&client->link, view_of(client->out.text, client->out.length), when);
+// Features that change nothing for us but are fine to have.
+static bool is_harmless(StrView name) {
+    static const char *const names[] = {"playother", "ics",     "sigint",   "sigterm",
+                                        "colors",    "analyze", "name",     "draw",
+                                        "pause",     "debug",   "variants", "myname"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (view_equals(name, names[i]))
+            return true;
+    return false;
 }
 
-Status xboard_sync(XboardClient *client, const char *when) {
-    if (!client->has_ping)
-        return OK;
-    char ping[32];
-    snprintf(ping, sizeof ping, "ping %u\n", ++client->pings);
-    Status status = engine_link_send(&client->link, view_from_string(ping), "at ping");
-    Deadline deadline = deadline_in_ms(PING_MS);
-    while (status == OK) {
+static bool take_option(EngineClient *client, StrView value) {
+    // What cannot be read declares no option: setting it will be refused by name.
+    if (client->option_count == OPTIONS_MAX ||
+        xboard_option_parse(value, client_next_option(client)) != OK)
+        return false;
+    client->option_count++;
+    return true;
+}
+
+// True when the feature is accepted.
+static bool take_feature(EngineClient *client, StrView name, StrView value, Handshake *hands) {
+    bool *feature = find_switch(client, name);
+    if (feature != NULL)
+        *feature = !view_equals(value, "0");
+    else if (view_equals(name, "reuse"))
+        client->has_no_reuse = view_equals(value, "0");
+    else if (view_equals(name, "option"))
+        return take_option(client, value);
+    else if (view_equals(name, "done"))
+        *(view_equals(value, "0") ? &hands->is_waiting : &hands->is_done) = true;
+    else if (!is_harmless(name))
+        return false;
+    if (view_equals(name, "myname"))
+        client_copy_text(client->id, sizeof client->id, value);
+    return true;
+}
+
+static Status take_features(EngineClient *client, StrView rest, Handshake *hands) {
+    StrView name, value;
+    str_clear(&client->out);
+    while (xboard_next_feature(&rest, &name, &value))
+        str_addf(&client->out, "%s %.*s\n",
+                 take_feature(client, name, value, hands) ? "accepted" : "rejected",
+                 (int)(name.length < 64 ? name.length : 64), name.text);
+    return client_send_out(client, "during the handshake");
+}
+
+// Features that are commands of the protocol for what other engines have as options.
+static void declare_command(EngineClient *client, const char *name) {
+    *client_next_option(client) = (UciOption){.name = mem_copy_string(name),
+                                              .type = UCI_SPIN,
+                                              .has_bounds = true,
+                                              .low = 1,
+                                              .high = MEMORY_MAX_MB};
+    client->option_count++;
+}
+
+// An engine that tells of no features in time speaks the first version: that is fine.
+static Status shake_hands(EngineClient *client, const ClientConfig *config) {
+    static const char when[] = "during the handshake (xboard, protover 2)";
+    Handshake hands = {0};
+    Deadline quiet = deadline_in_ms(config->feature_ms == 0 ? FEATURE_MS : config->feature_ms);
+    Deadline longest = deadline_in_ms(config->start_ms == 0 ? START_MS : config->start_ms);
+    client->has_time = true; // unless it says otherwise
+    TRY(client_send(client, "xboard\nprotover 2\n", when));
+    while (!hands.is_done) {
         StrView line, text;
-        ProcessRead kind = process_read(client->link.process, &deadline, &line);
+        const ProcessRead kind =
+            process_read(client->process, hands.is_waiting ? &longest : &quiet, &line);
+        if (kind == PROCESS_TIMEOUT && !hands.is_waiting)
+            break;
         if (kind == PROCESS_LONG_LINE)
             continue;
         if (kind != PROCESS_LINE)
-            return xboard_fail_read(client, kind, when);
-        XboardSaid said = xboard_parse_line(line, &text);
-        int64_t number;
-        if (said == XBOARD_PONG && view_to_int(view_trim(text), &number) &&
-            number == (int64_t)client->pings)
-            break;
-        if (said == XBOARD_MESSAGE)
-            xboard_keep_message(client, text);
+            return client_fail_read(client, kind, when);
+        const XboardSaid said = xboard_parse_line(line, &text);
+        if (said == XBOARD_FEATURE)
+            TRY(take_features(client, text, &hands));
+        else if (said == XBOARD_MESSAGE)
+            keep_message(client, text);
     }
-    return status;
-}
-
-Status xboard_client_open(XboardClient **out, const XboardConfig *config) {
-    XboardClient *client = mem_alloc_zero(1, sizeof *client);
-    Status status = engine_link_open(&client->link, config->spec, config->cancel_fd);
-    if (status == OK)
-        status = xboard_set_up(client, config);
-    if (status != OK) {
-        xboard_client_close(client);
-        return status;
-    }
-    *out = client;
+    if (client->has_memory)
+        declare_command(client, "memory");
+    if (client->has_cores)
+        declare_command(client, "cores");
     return OK;
 }
 
-void xboard_client_close(XboardClient *client) {
-    if (client == NULL)
-        return;
-    engine_link_close(&client->link, "quit\n");
-    uci_options_free(client->options, client->option_count);
-    str_free(&client->pending);
-    str_free(&client->out);
-    free(client);
+static void write_option(EngineClient *client, const UciOption *option, const char *value) {
+    const bool is_command = (client->has_memory && strcmp(option->name, "memory") == 0) ||
+                            (client->has_cores && strcmp(option->name, "cores") == 0);
+    if (is_command)
+        str_addf(&client->out, "%s %s\n", option->name, value);
+    else if (option->type == UCI_BUTTON)
+        str_addf(&client->out, "option %s\n", option->name);
+    else if (option->type == UCI_CHECK)
+        str_addf(&client->out, "option %s=%d\n", option->name, strcmp(value, "true") == 0);
+    else
+        str_addf(&client->out, "option %s=%s\n", option->name, value);
 }
+
+// Waits until all that was sent is dealt with, where the engine has ping.
+static Status ping(EngineClient *client, const char *when) {
+    char text[32];
+    if (!client->has_ping)
+        return OK;
+    snprintf(text, sizeof text, "ping %u\n", ++client->pings);
+    TRY(client_send(client, text, "at ping"));
+    Deadline deadline = deadline_in_ms(client->ready_ms);
+    for (;;) {
+        StrView line, rest;
+        int64_t number;
+        TRY(client_read(client, &deadline, when, &line));
+        const XboardSaid said = xboard_parse_line(line, &rest);
+        if (said == XBOARD_PONG && view_to_int(view_trim(rest), &number) &&
+            number == (int64_t)client->pings)
+            return OK;
+        if (said == XBOARD_MESSAGE)
+            keep_message(client, rest);
+    }
+}
+
+static Status sync(EngineClient *client) {
+    return ping(client, "to ping");
+}
+
+// --- games ---
 
 // Only a ping tells that all it said of an earlier game was read: without one, what has come so far
 // is. A boast of that game would be a resignation in this one, where it has the other colour.
-static void forget_earlier_lines(XboardClient *client) {
+static void forget_earlier_lines(EngineClient *client) {
     Deadline now = deadline_in_ms(0);
     StrView line;
     ProcessRead kind = PROCESS_LINE;
     while (!client->has_ping && (kind == PROCESS_LINE || kind == PROCESS_LONG_LINE))
-        kind = process_read(client->link.process, &now, &line);
+        kind = process_read(client->process, &now, &line);
 }
 
-Status xboard_client_new_game(XboardClient *client, const Position *start) {
-    char fen[FEN_SIZE];
-    fen_write(start, fen);
-    bool is_start = strcmp(fen, fen_start) == 0;
-    Status status = engine_link_check(&client->link);
-    if (status != OK)
-        return status;
+static Status new_game(EngineClient *client, const char *fen, bool is_start) {
     if (!is_start && !client->has_setboard)
         return error_set(ERR_ARG,
                          "%s: has no setboard and can only play from the start position, not %s",
-                         client->link.spec->name, fen);
+                         client->spec->name, fen);
     forget_earlier_lines(client);
-    client->pos = *start;
     client->is_forced = true;
     client->knows_limits = client->made_last_move = false;
     client->message[0] = client->last_move[0] = '\0';
     str_clear(&client->pending);
-    str_clear(&client->out);
     str_add(&client->out, "new\nforce\npost\neasy\n");
     if (!is_start)
         str_addf(&client->out, "setboard %s\n", fen);
-    status = xboard_send_out(client, "at new");
-    return status == OK ? xboard_sync(client, "to ping after new") : status;
+    TRY(client_send_out(client, "at new"));
+    return ping(client, "to ping after new");
 }
 
-void xboard_client_push_move(XboardClient *client, Move move) {
-    char text[XBOARD_TEXT_SIZE];
-    Undo undo;
+static void push_move(EngineClient *client, Move move) {
+    char text[CLIENT_TEXT_SIZE];
+    const bool is_known = client->made_last_move;
+    client->made_last_move = false;
+    if (is_known)
+        return;
     if (client->has_san)
         san_write(&client->pos, move, text);
     else
         move_to_uci(move, text);
-    position_make(&client->pos, move, &undo);
-    bool is_known = client->made_last_move;
-    client->made_last_move = false;
-    if (is_known)
-        return;
     str_addf(&client->pending, "%s%s\n", client->has_usermove ? "usermove " : "", text);
     snprintf(client->last_move, sizeof client->last_move, "%s", text);
 }
@@ -160,16 +237,15 @@ static void write_limits(const Limits *limits, Str *out) {
         str_addf(out, "sd %d\n", limits->depth);
 }
 
-static void write_clocks(const XboardClient *client, const Limits *limits, Str *out) {
+static void write_clocks(const EngineClient *client, const Limits *limits, Str *out) {
     if (limits->clock.time_ms > 0 && client->has_time)
         str_addf(out, "time %lld\notim %lld\n", (long long)(limits->clock.time_ms / 10),
                  (long long)(limits->other.time_ms / 10));
 }
 
 // An engine that plays answers a move at once; one that is forced must be told to go.
-static void write_go(XboardClient *client, const Limits *limits) {
+static void write_go(EngineClient *client, const Limits *limits) {
     Str *out = &client->out;
-    str_clear(out);
     if (!client->knows_limits)
         write_limits(limits, out);
     if (!client->is_forced)
@@ -193,19 +269,19 @@ static bool says(StrView line, const char *word) {
 }
 
 // Engines complain of many things that do not matter; two of them end the game.
-static Status take_complaint(XboardClient *client, const Limits *limits, StrView line) {
+static Status take_complaint(EngineClient *client, StrView line) {
     int length = (int)(line.length < 120 ? line.length : 120);
-    if (limits->depth > 0 && says(line, "sd"))
-        return error_set(ERR_ARG, "%s: does not know depth= ('%.*s')", client->link.spec->name,
-                         length, line.text);
+    if (client->limits->depth > 0 && says(line, "sd"))
+        return error_set(ERR_ARG, "%s: does not know depth= ('%.*s')", client->spec->name, length,
+                         line.text);
     if (client->last_move[0] == '\0' || !says(line, client->last_move))
         return OK;
     error_set(ERR_ENGINE, "refuses the legal move %s ('%.*s')", client->last_move, length,
               line.text);
-    return engine_link_fail(&client->link, FAULT_ILLEGAL);
+    return client_fail(client, FAULT_ILLEGAL);
 }
 
-static void take_move(XboardClient *client, StrView text, XboardAnswer *out) {
+static void take_move(EngineClient *client, StrView text, EngineAnswer *out) {
     snprintf(out->text, sizeof out->text, "%.*s", (int)(text.length < 15 ? text.length : 15),
              text.text);
     if (san_parse(&client->pos, text, &out->move) != SAN_OK)
@@ -214,118 +290,67 @@ static void take_move(XboardClient *client, StrView text, XboardAnswer *out) {
 }
 
 // Only its own loss can be claimed: other ends of the game we see ourselves, after its move.
-static void take_result(XboardClient *client, StrView result, XboardAnswer *out) {
+static void take_result(EngineClient *client, StrView result, EngineAnswer *out) {
     bool is_white = position_turn(&client->pos) == WHITE;
     out->has_resigned = view_equals(result, is_white ? "0-1" : "1-0");
     char claim[64];
     snprintf(claim, sizeof claim, "a claim of %.*s", (int)result.length, result.text);
-    xboard_keep_message(client, view_from_string(claim));
+    keep_message(client, view_from_string(claim));
 }
 
-static void take_info(XboardClient *client, const XboardListener *listener, StrView line,
-                      XboardAnswer *out) {
+static void take_info(EngineClient *client, StrView line, EngineAnswer *out) {
     if (!xboard_parse_info(line, &out->info))
         return;
-    out->has_info = true;
-    if (listener != NULL)
-        listener->on_info(listener->context, &out->info,
-                          process_read_ns(client->link.process) - client->go_ns);
+    if (xboard_first_move(out->info.pv).length > 0)
+        client_tell_info(client, &out->info);
     out->info.pv = view_of("", 0);
 }
 
-// True when the line ends the wait.
-static bool take_line(XboardClient *client, const Limits *limits, const XboardListener *listener,
-                      StrView line, XboardAnswer *out, Status *status) {
+static Status take_line(EngineClient *client, StrView line, EngineAnswer *out, bool *is_done) {
     StrView text;
     switch (xboard_parse_line(line, &text)) {
     case XBOARD_MOVE:
         take_move(client, text, out);
-        return true;
+        *is_done = true;
+        break;
     case XBOARD_RESIGN:
-        out->has_resigned = true;
-        return true;
+        *is_done = out->has_resigned = true;
+        break;
     case XBOARD_RESULT:
         take_result(client, text, out);
-        return out->has_resigned;
+        *is_done = out->has_resigned;
+        break;
     case XBOARD_OFFER_DRAW:
         out->offers_draw = true;
-        return false;
+        break;
     case XBOARD_COMPLAINT:
-        *status = take_complaint(client, limits, text);
-        return *status != OK;
+        return take_complaint(client, text);
     case XBOARD_MESSAGE:
-        xboard_keep_message(client, text);
-        return false;
+        keep_message(client, text);
+        break;
+    case XBOARD_OTHER:
+        take_info(client, line, out);
+        break;
     case XBOARD_PONG:
     case XBOARD_FEATURE:
-        return false;
-    case XBOARD_OTHER:
-        take_info(client, listener, line, out);
-        return false;
+        break;
     }
-    return false;
+    return OK;
 }
 
-// Reads until there is a move; at the cap says "?" and gives it a little longer.
-static Status wait_for_move(XboardClient *client, const Limits *limits,
-                            const XboardListener *listener, XboardAnswer *out) {
-    Deadline deadline = deadline_in_ms(limits->cap_ms);
-    Status status = OK;
-    for (;;) {
-        StrView line;
-        ProcessRead kind = process_read(client->link.process, &deadline, &line);
-        if (kind == PROCESS_TIMEOUT && !out->is_late) {
-            out->is_late = true;
-            deadline = deadline_in_ms(STOP_MS);
-            status = engine_link_send(&client->link, view_from_string("?\n"), "while thinking");
-            if (status != OK)
-                return status;
-        } else if (kind == PROCESS_LINE) {
-            if (take_line(client, limits, listener, line, out, &status))
-                return status;
-        } else if (kind != PROCESS_LONG_LINE) {
-            return xboard_fail_read(client, kind, kind == PROCESS_EOF ? "while thinking" : "to go");
-        }
-    }
+static Move read_first(const Position *pos, StrView pv) {
+    Move move;
+    return san_parse(pos, xboard_first_move(pv), &move) == SAN_OK ? move : MOVE_NONE;
 }
 
-Status xboard_client_go(XboardClient *client, const Limits *limits, const XboardListener *listener,
-                        XboardAnswer *out) {
-    *out = (XboardAnswer){0};
-    Status status = engine_link_check(&client->link);
-    if (status != OK)
-        return status;
-    write_go(client, limits);
-    process_measure_latency(client->link.process, limits_have_clock(limits));
-    int64_t start = client->go_ns = clock_now_ns();
-    status = xboard_send_out(client, "at go");
-    if (status == OK)
-        status = wait_for_move(client, limits, listener, out);
-    int64_t end = status == OK ? process_read_ns(client->link.process) : clock_now_ns();
-    // An answer that lay there before we asked earns no time.
-    out->elapsed_ns = end > start ? end - start : 0;
-    out->latency_ns = process_latency_ns(client->link.process);
-    return status;
-}
-
-void xboard_client_end_game(XboardClient *client, GameResult result) {
-    if (client->link.fault != FAULT_NONE)
-        return;
-    str_clear(&client->out);
-    str_addf(&client->out, "force\nresult %s {}\n", pgn_result_text(result));
-    // A failure is remembered, and told at the next game.
-    Status ignored = xboard_send_out(client, "at result");
-    (void)ignored;
-}
-
-Fault xboard_client_fault(const XboardClient *client) {
-    return client->link.fault;
-}
-
-bool xboard_client_is_reusable(const XboardClient *client) {
-    return client->has_reuse;
-}
-
-const char *xboard_client_id(const XboardClient *client) {
-    return client->id;
-}
+const ClientProtocol client_xboard = {
+    .shake_hands = shake_hands,
+    .write_option = write_option,
+    .sync = sync,
+    .new_game = new_game,
+    .push_move = push_move,
+    .write_go = write_go,
+    .stop = "?\n",
+    .take_line = take_line,
+    .read_first = read_first,
+};

@@ -97,7 +97,7 @@ static int clamp_int(int64_t value) {
     return (int)(value < -INT_MAX ? -INT_MAX : value > INT_MAX ? INT_MAX : value);
 }
 
-bool xboard_parse_info(StrView line, XboardInfo *out) {
+bool xboard_parse_info(StrView line, UciInfo *out) {
     int64_t depth, score, time, nodes;
     StrView rest = line, word = view_next_word(&rest);
     // Some mark the depth: "9." "12+" "7&".
@@ -108,14 +108,17 @@ bool xboard_parse_info(StrView line, XboardInfo *out) {
         nodes < 0)
         return false;
     const int told = clamp_int(score), size = told < 0 ? -told : told;
-    *out = (XboardInfo){.depth = clamp_int(depth),
-                        .score = told,
-                        .is_mate = size >= MATE_SCORE && size <= MATE_SCORE + MATE_MOVES_MAX,
-                        .nodes = (uint64_t)nodes,
-                        .pv = view_trim(rest)};
+    const bool is_mate = size >= MATE_SCORE && size <= MATE_SCORE + MATE_MOVES_MAX;
+    *out = (UciInfo){.has = UCI_INFO_DEPTH | UCI_INFO_SCORE | UCI_INFO_NODES,
+                     .depth = clamp_int(depth),
+                     .score = told,
+                     .nodes = (uint64_t)nodes,
+                     .pv = view_trim(rest)};
     // Mate in 0 is for the side to move lost: who says that it wins so means the next move.
-    if (out->is_mate)
+    if (is_mate) {
+        out->has |= UCI_INFO_MATE;
         out->score = told < 0 ? told + MATE_SCORE : told > MATE_SCORE ? told - MATE_SCORE : 1;
+    }
     return true;
 }
 

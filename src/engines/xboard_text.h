@@ -12,16 +12,9 @@ bool xboard_next_feature(StrView *rest, StrView *name, StrView *value);
 // "NAME -combo a /// *b", "NAME -button" ... ERR_PARSE for what is none.
 MUST_CHECK Status xboard_option_parse(StrView text, UciOption *out);
 
-// A line of thinking: "DEPTH SCORE TIME NODES PV", from the mover's view.
-typedef struct XboardInfo {
-    int depth, score;
-    bool is_mate; // `score` counts moves to mate
-    uint64_t nodes;
-    StrView pv; // moves as written, in whatever notation; borrowed from the line
-} XboardInfo;
-
-// True for such a line.
-bool xboard_parse_info(StrView line, XboardInfo *out);
+// True for a line of thinking: "DEPTH SCORE TIME NODES PV", from the mover's view, with moves in
+// whatever notation. Its time, in hundredths, is left out.
+bool xboard_parse_info(StrView line, UciInfo *out);
 // The first move of `pv`, without the number that some put before it; empty when there is none.
 StrView xboard_first_move(StrView pv);
 

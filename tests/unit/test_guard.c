@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Engines with descendants of all kinds, and every way in which they or we can end: nothing is
 // left.
-#include "engines/uci_client.h"
+#include "engines/client.h"
+#include "engines/process.h"
 #include "tests/unit/fakes.h"
 
 #include <fcntl.h>
@@ -17,11 +18,11 @@ enum { NOBODY = 65534 };
 
 static char pids_path[sizeof "/tmp/falconer-test-guard-XXXXXX"];
 
-static UciClient *open_fake(const EngineSpec *spec) {
-    UciClient *client = NULL;
-    const UciConfig config = {.spec = spec, .cancel_fd = -1, .start_ms = WAIT_MS};
+static EngineClient *open_fake(const EngineSpec *spec) {
+    EngineClient *client = NULL;
+    const ClientConfig config = {.spec = spec, .cancel_fd = -1, .start_ms = WAIT_MS};
     assert_int_equal(truncate(pids_path, 0), 0);
-    if (uci_client_open(&client, &config) != OK)
+    if (client_open(&client, &config) != OK)
         fail_msg("%s", error_message());
     return client;
 }
@@ -57,19 +58,19 @@ static pid_t find_guard(void) {
     return guard;
 }
 
-static Status go(UciClient *client) {
-    UciAnswer answer;
+static Status go(EngineClient *client) {
+    EngineAnswer answer;
     const Limits go = {.depth = 1, .cap_ms = WAIT_MS};
-    return uci_client_go(client, &go, NULL, &answer);
+    return client_go(client, &go, NULL, &answer);
 }
 
 static void test_descendants_end_with_the_client(void **state) {
     (void)state;
     for (int i = 0; i < FAMILIES; i++) {
         EngineSpec spec = fake_spec(families[i], "");
-        UciClient *client = open_fake(&spec);
+        EngineClient *client = open_fake(&spec);
         assert_int_equal(go(client), OK);
-        uci_client_close(client);
+        client_close(client);
         assert_no_process();
         engine_spec_deinit(&spec);
     }
@@ -80,7 +81,7 @@ static void test_descendants_end_with_the_engine(void **state) {
     static const char *const modes[] = {"daemon-crash", "orphan-crash"};
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         EngineSpec spec = fake_spec(modes[i], "");
-        UciClient *client = open_fake(&spec);
+        EngineClient *client = open_fake(&spec);
         assert_int_equal(go(client), ERR_ENGINE);
         assert_non_null(strstr(error_message(), "killed by signal 11"));
         // They end before the client is closed.
@@ -88,7 +89,7 @@ static void test_descendants_end_with_the_engine(void **state) {
         for (int count = read_pids(pids); count > 0; count--)
             while (kill(pids[count - 1], 0) == 0)
                 usleep(1000);
-        uci_client_close(client);
+        client_close(client);
         assert_no_process();
         engine_spec_deinit(&spec);
     }
@@ -97,16 +98,16 @@ static void test_descendants_end_with_the_engine(void **state) {
 // What a signal to the guard leaves: the engine has ended, and says so.
 static void check_guard_gets(int number, const char *mode, const char *message) {
     EngineSpec spec = fake_spec(mode, "");
-    UciClient *client = open_fake(&spec);
+    EngineClient *client = open_fake(&spec);
     assert_int_equal(kill(find_guard(), number), 0);
     Status status;
     do
-        status = uci_client_sync(client);
+        status = client_sync(client);
     while (status == OK);
     assert_int_equal(status, ERR_ENGINE);
     if (strstr(error_message(), message) == NULL)
         fail_msg("'%s' is not in '%s'", message, error_message());
-    uci_client_close(client);
+    client_close(client);
     assert_no_process();
     engine_spec_deinit(&spec);
 }
@@ -138,7 +139,7 @@ static void test_we_are_killed(void **state) {
         if (pid == 0) {
             alarm(WAIT_MS / 1000); // also where this test fails
             EngineSpec spec = fake_spec(families[i], "");
-            UciClient *client = open_fake(&spec);
+            EngineClient *client = open_fake(&spec);
             (void)!write(ready[1], client == NULL ? "" : "x", 1);
             for (;;)
                 pause();

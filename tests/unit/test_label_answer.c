@@ -128,9 +128,9 @@ static void test_into_epd(void **state) {
         "c1 \"Mentor, depth 2\";");
 }
 
-static UciAnswer answer_of(const char *best, const char *info) {
-    UciAnswer answer = {0};
-    snprintf(answer.best, sizeof answer.best, "%s", best);
+static EngineAnswer answer_of(const char *best, const char *info) {
+    EngineAnswer answer = {0};
+    snprintf(answer.text, sizeof answer.text, "%s", best);
     assert_true(uci_parse_info(view_from_string(info), &answer.info));
     return answer;
 }
@@ -140,7 +140,7 @@ static void test_from_engine(void **state) {
     Position pos;
     LabelAnswer answer;
     position_set_start(&pos);
-    UciAnswer said = answer_of("e2e4", "info depth 3 score cp 20 pv d2d4 d7d5");
+    EngineAnswer said = answer_of("e2e4", "info depth 3 score cp 20 pv d2d4 d7d5");
     assert_int_equal(label_answer_take(&pos, &said, 1, &answer), OK);
     assert_int_equal(answer.count, 1);
     // The score is that of its line.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The random mover: legal moves, all of them, the same again for the same seed and game.
-#include "match/play/player_random.h"
+#include "match/play/player_create.h"
 
 #include "base/error.h"
 #include "chess/movegen.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The client against engines that misbehave. After each test nothing of them is left.
-#include "engines/uci_client.h"
+#include "engines/client.h"
 
 #include "base/clock.h"
 #include "chess/movegen.h"
@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-static UciClient *open_fake(const EngineSpec *spec) {
-    UciClient *client = NULL;
-    UciConfig config = {
+static EngineClient *open_fake(const EngineSpec *spec) {
+    EngineClient *client = NULL;
+    ClientConfig config = {
         .spec = spec, .cancel_fd = -1, .start_ms = PATIENT_MS, .ready_ms = PATIENT_MS};
-    Status status = uci_client_open(&client, &config);
+    Status status = client_open(&client, &config);
     if (status != OK)
         fail_msg("%s", error_message());
     return client;
@@ -26,26 +26,25 @@ static Limits go_within(int64_t cap_ms) {
 }
 
 // Plays `moves` against itself; the status of the last go.
-static Status play(UciClient *client, int moves, int64_t cap_ms, UciAnswer *answer) {
+static Status play(EngineClient *client, int moves, int64_t cap_ms, EngineAnswer *answer) {
     Position pos;
     Limits go = go_within(cap_ms);
-    Status status = uci_client_new_game(client);
     position_set_start(&pos);
-    uci_client_set_position(client, &pos);
+    Status status = client_new_game(client, &pos);
     for (int i = 0; i < moves && status == OK; i++) {
-        status = uci_client_go(client, &go, NULL, answer);
-        Move move = move_from_uci(&pos, answer->best, strlen(answer->best));
-        if (status != OK || move == MOVE_NONE)
+        status = client_go(client, &go, NULL, answer);
+        if (status != OK || answer->move == MOVE_NONE)
             break;
         Undo undo;
-        position_make(&pos, move, &undo);
-        uci_client_push_move(client, move);
+        assert_true(move_is_legal(&pos, answer->move));
+        position_make(&pos, answer->move, &undo);
+        client_push_move(client, answer->move);
     }
     return status;
 }
 
-static void close_fake(UciClient *client, EngineSpec *spec) {
-    uci_client_close(client);
+static void close_fake(EngineClient *client, EngineSpec *spec) {
+    client_close(client);
     engine_spec_deinit(spec);
     assert_no_process();
 }
@@ -53,12 +52,12 @@ static void close_fake(UciClient *client, EngineSpec *spec) {
 static void test_plays(void **state) {
     (void)state;
     EngineSpec spec = fake_spec("", "option.Hash=64 \"option.Clear Hash=\" option.style=wild");
-    UciClient *client = open_fake(&spec);
-    UciAnswer answer;
-    assert_string_equal(uci_client_id(client), "Fake");
+    EngineClient *client = open_fake(&spec);
+    EngineAnswer answer;
+    assert_string_equal(client_id(client), "Fake");
     assert_int_equal(play(client, 30, PATIENT_MS, &answer), OK);
     assert_true((answer.info.has & UCI_INFO_SCORE) != 0);
-    assert_string_equal(answer.line, answer.best);
+    assert_string_equal(answer.line, answer.text);
     assert_false(answer.is_late);
     close_fake(client, &spec);
 }
@@ -66,38 +65,40 @@ static void test_plays(void **state) {
 static void test_options_are_checked(void **state) {
     (void)state;
     EngineSpec spec = fake_spec("", "");
-    UciClient *client = open_fake(&spec);
-    assert_int_equal(uci_client_option_count(client), 8);
-    const UciOption *option = uci_client_option(client, "style");
+    EngineClient *client = open_fake(&spec);
+    assert_int_equal(client_option_count(client), 8);
+    const UciOption *option = client_option(client, "style");
     assert_int_equal(option->type, UCI_COMBO);
     assert_int_equal(option->choice_count, 2);
     assert_string_equal(option->choices[0], "Calm and Quiet");
-    assert_int_equal(uci_client_set_option(client, "Hash", "1025"), ERR_ARG);
+    assert_int_equal(client_set_option(client, "Hash", "1025"), ERR_ARG);
     assert_string_equal(error_message(), "fake: option 'Hash' goes from 1 to 1024, not to 1025");
-    assert_int_equal(uci_client_set_option(client, "Hash", "many"), ERR_ARG);
-    assert_int_equal(uci_client_set_option(client, "Ponder", "yes"), ERR_ARG);
-    assert_int_equal(uci_client_set_option(client, "Style", "odd"), ERR_ARG);
-    assert_int_equal(uci_client_set_option(client, "Book File", "a\nquit"), ERR_ARG);
-    assert_int_equal(uci_client_set_option(client, "Broken", "1"), ERR_ARG);
+    assert_int_equal(client_set_option(client, "Hash", "many"), ERR_ARG);
+    assert_int_equal(client_set_option(client, "Ponder", "yes"), ERR_ARG);
+    assert_int_equal(client_set_option(client, "Style", "odd"), ERR_ARG);
+    assert_int_equal(client_set_option(client, "Book File", "a\nquit"), ERR_ARG);
+    assert_int_equal(client_set_option(client, "Broken", "1"), ERR_ARG);
     assert_string_equal(error_message(), "fake: it has no option 'Broken'");
-    assert_int_equal(uci_client_set_option(client, "hush", "1"), ERR_ARG);
+    assert_int_equal(client_set_option(client, "hush", "1"), ERR_ARG);
     assert_string_equal(error_message(), "fake: it has no option 'hush': did you mean 'Hash'?");
-    assert_int_equal(uci_client_set_option(client, "Book File", "a b.bin"), OK);
-    assert_int_equal(uci_client_sync(client), OK);
+    assert_int_equal(client_set_option(client, "Book File", "a b.bin"), OK);
+    assert_int_equal(client_sync(client), OK);
     close_fake(client, &spec);
 }
 
 static void check_fault(const char *mode, int moves, int64_t cap_ms, Fault fault,
                         const char *message) {
     EngineSpec spec = fake_spec(mode, "");
-    UciClient *client = open_fake(&spec);
-    UciAnswer answer;
+    EngineClient *client = open_fake(&spec);
+    EngineAnswer answer;
     assert_int_equal(play(client, moves, cap_ms, &answer), ERR_ENGINE);
-    assert_int_equal(uci_client_fault(client), fault);
+    assert_int_equal(client_fault(client), fault);
     if (strstr(error_message(), message) == NULL)
         fail_msg("'%s' is not in '%s'", message, error_message());
     // A failed client stays failed, with the same message.
-    assert_int_equal(uci_client_new_game(client), ERR_ENGINE);
+    Position start;
+    position_set_start(&start);
+    assert_int_equal(client_new_game(client, &start), ERR_ENGINE);
     assert_non_null(strstr(error_message(), message));
     close_fake(client, &spec);
 }
@@ -123,8 +124,8 @@ static void test_survived(void **state) {
                                         "ignore-term", "child",   "slow-start 300"};
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         EngineSpec spec = fake_spec(modes[i], "");
-        UciClient *client = open_fake(&spec);
-        UciAnswer answer;
+        EngineClient *client = open_fake(&spec);
+        EngineAnswer answer;
         if (play(client, 3, PATIENT_MS, &answer) != OK)
             fail_msg("%s: %s", modes[i], error_message());
         close_fake(client, &spec);
@@ -134,18 +135,19 @@ static void test_survived(void **state) {
 static void test_illegal_moves_are_the_callers_affair(void **state) {
     (void)state;
     EngineSpec spec = fake_spec("illegal 2", "");
-    UciClient *client = open_fake(&spec);
-    UciAnswer answer;
+    EngineClient *client = open_fake(&spec);
+    EngineAnswer answer;
     assert_int_equal(play(client, 3, PATIENT_MS, &answer), OK);
-    assert_string_equal(answer.best, "e1e5");
+    assert_int_equal(answer.move, MOVE_NONE);
+    assert_string_equal(answer.text, "e1e5");
     close_fake(client, &spec);
 }
 
 static void test_exact_scores_go_before_bounds(void **state) {
     (void)state;
     EngineSpec spec = fake_spec("bounds", "");
-    UciClient *client = open_fake(&spec);
-    UciAnswer answer;
+    EngineClient *client = open_fake(&spec);
+    EngineAnswer answer;
     assert_int_equal(play(client, 1, PATIENT_MS, &answer), OK);
     assert_int_equal(answer.info.depth, 1);
     assert_int_not_equal(answer.info.score, 9999);
@@ -156,16 +158,16 @@ static void test_exact_scores_go_before_bounds(void **state) {
 static void test_further_lines(void **state) {
     (void)state;
     EngineSpec spec = fake_spec("", "option.MultiPV=3");
-    UciClient *client = open_fake(&spec);
-    UciAnswer answer;
+    EngineClient *client = open_fake(&spec);
+    EngineAnswer answer;
     assert_int_equal(play(client, 1, PATIENT_MS, &answer), OK);
-    for (int i = 0; i < UCI_LINES_MAX - 1; i++) {
-        const UciLine *line = &answer.further[i];
+    for (int i = 0; i < CLIENT_LINES_MAX - 1; i++) {
+        const ClientLine *line = &answer.further[i];
         assert_int_equal((line->info.has & UCI_INFO_SCORE) != 0, i < 2);
         if (i >= 2)
             continue;
         assert_int_equal(line->info.score, answer.info.score - 10 * (i + 1));
-        assert_string_not_equal(line->first, answer.best);
+        assert_string_not_equal(line->first, answer.text);
         assert_int_equal(strlen(line->first), 4);
     }
     close_fake(client, &spec);
@@ -175,8 +177,8 @@ static void test_late_answer(void **state) {
     (void)state;
     // A second before it answers, a second within which it must answer after "stop".
     EngineSpec spec = fake_spec("late 1000", "");
-    UciClient *client = open_fake(&spec);
-    UciAnswer answer;
+    EngineClient *client = open_fake(&spec);
+    EngineAnswer answer;
     assert_int_equal(play(client, 1, 50, &answer), OK);
     assert_true(answer.is_late);
     assert_true(answer.elapsed_ns >= 1000000000);
@@ -189,11 +191,11 @@ static void test_late_answer(void **state) {
 static void test_answers_twice(void **state) {
     (void)state;
     EngineSpec spec = fake_spec("twice", "");
-    UciClient *client = open_fake(&spec);
-    UciAnswer answer;
+    EngineClient *client = open_fake(&spec);
+    EngineAnswer answer;
     Limits go = {.depth = 1, .cap_ms = PATIENT_MS};
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(uci_client_go(client, &go, NULL, &answer), OK);
+        assert_int_equal(client_go(client, &go, NULL, &answer), OK);
         assert_true(answer.elapsed_ns >= 0);
         usleep(2000);
     }
@@ -202,9 +204,9 @@ static void test_answers_twice(void **state) {
 
 static void check_refused_within(int start_ms, EngineSpec *spec, Status status,
                                  const char *message) {
-    UciClient *client = NULL;
-    UciConfig config = {.spec = spec, .cancel_fd = -1, .start_ms = start_ms};
-    assert_int_equal(uci_client_open(&client, &config), status);
+    EngineClient *client = NULL;
+    ClientConfig config = {.spec = spec, .cancel_fd = -1, .start_ms = start_ms};
+    assert_int_equal(client_open(&client, &config), status);
     if (strstr(error_message(), message) == NULL)
         fail_msg("'%s' is not in '%s'", message, error_message());
     engine_spec_deinit(spec);
@@ -242,14 +244,14 @@ static void test_cancelled(void **state) {
     int fds[2];
     assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
     EngineSpec spec = fake_spec("hang", "");
-    UciClient *client = NULL;
-    UciConfig config = {.spec = &spec, .cancel_fd = fds[0], .start_ms = PATIENT_MS};
-    assert_int_equal(uci_client_open(&client, &config), OK);
+    EngineClient *client = NULL;
+    ClientConfig config = {.spec = &spec, .cancel_fd = fds[0], .start_ms = PATIENT_MS};
+    assert_int_equal(client_open(&client, &config), OK);
     assert_int_equal(write(fds[1], "x", 1), 1);
-    UciAnswer answer;
+    EngineAnswer answer;
     Limits go = go_within(PATIENT_MS);
-    assert_int_equal(uci_client_go(client, &go, NULL, &answer), ERR_ENGINE);
-    assert_int_equal(uci_client_fault(client), FAULT_CANCELLED);
+    assert_int_equal(client_go(client, &go, NULL, &answer), ERR_ENGINE);
+    assert_int_equal(client_fault(client), FAULT_CANCELLED);
     close_fake(client, &spec);
     close(fds[0]);
     close(fds[1]);
@@ -262,8 +264,8 @@ static void test_descriptors_are_returned(void **state) {
     close(before);
     for (int i = 0; i < 20; i++) {
         EngineSpec spec = fake_spec(i % 2 == 0 ? "" : "crash", "");
-        UciClient *client = open_fake(&spec);
-        UciAnswer answer;
+        EngineClient *client = open_fake(&spec);
+        EngineAnswer answer;
         (void)!play(client, 2, PATIENT_MS, &answer);
         close_fake(client, &spec);
     }
@@ -277,15 +279,15 @@ static void test_latency(void **state) {
     (void)state;
     bool is_told = access("/proc/thread-self/schedstat", R_OK) == 0;
     EngineSpec spec = fake_spec("late 1", "");
-    UciClient *client = open_fake(&spec);
+    EngineClient *client = open_fake(&spec);
     for (int has_clock = 0; has_clock < 2; has_clock++) {
         int64_t sum_ns = 0;
         for (int i = 0; i < 100; i++) {
-            UciAnswer answer;
+            EngineAnswer answer;
             Limits go = go_within(PATIENT_MS);
             go.clock.time_ms = go.other.time_ms = has_clock ? 60000 : 0;
             int64_t start = clock_now_ns();
-            assert_int_equal(uci_client_go(client, &go, NULL, &answer), OK);
+            assert_int_equal(client_go(client, &go, NULL, &answer), OK);
             assert_true(answer.latency_ns >= 0 && answer.elapsed_ns > 0);
             assert_true(answer.elapsed_ns + answer.latency_ns <= clock_now_ns() - start);
             sum_ns += answer.latency_ns;
@@ -304,16 +306,16 @@ static void test_many_engines(void **state) {
     limit.rlim_cur = MANY;
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
     EngineSpec specs[MANY];
-    UciClient *clients[MANY];
+    EngineClient *clients[MANY];
     for (int i = 0; i < MANY; i++) {
         specs[i] = fake_spec("", "");
         clients[i] = open_fake(&specs[i]);
     }
-    UciAnswer answer;
+    EngineAnswer answer;
     for (int i = 0; i < MANY; i++)
         assert_int_equal(play(clients[i], 2, PATIENT_MS, &answer), OK);
     for (int i = 0; i < MANY; i++) {
-        uci_client_close(clients[i]);
+        client_close(clients[i]);
         engine_spec_deinit(&specs[i]);
     }
     assert_no_process();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // XBoard engines: the client alone, and as a player of whole games.
-#include "engines/xboard_client.h"
+#include "engines/client.h"
 
 #include "base/file.h"
 #include "chess/fen.h"
@@ -29,40 +29,41 @@ static void take_log(Str *out) {
     assert_int_equal(truncate(log_path, 0), 0);
 }
 
-static Status open_within(XboardClient **out, const EngineSpec *spec, int feature_ms) {
-    XboardConfig config = {spec, -1, feature_ms, PATIENT_MS};
-    return xboard_client_open(out, &config);
+static Status open_within(EngineClient **out, const EngineSpec *spec, int feature_ms) {
+    const ClientConfig config = {
+        .spec = spec, .cancel_fd = -1, .start_ms = PATIENT_MS, .feature_ms = feature_ms};
+    return client_open(out, &config);
 }
 
 // For engines that tell of their features; others are waited for in vain.
-static Status open_client(XboardClient **out, const EngineSpec *spec) {
+static Status open_client(EngineClient **out, const EngineSpec *spec) {
     return open_within(out, spec, PATIENT_MS);
 }
 
 static const Limits by_depth = {.depth = 1, .cap_ms = PATIENT_MS};
 
 // Plays both sides of a game with one engine that is told every other move.
-static void play_alone(XboardClient *client, int moves) {
+static void play_alone(EngineClient *client, int moves) {
     Position pos;
     position_set_start(&pos);
-    assert_int_equal(xboard_client_new_game(client, &pos), OK);
+    assert_int_equal(client_new_game(client, &pos), OK);
     for (int i = 0; i < moves; i++) {
-        XboardAnswer answer;
+        EngineAnswer answer;
         Move list[MOVES_MAX];
         Undo undo;
-        assert_int_equal(xboard_client_go(client, &by_depth, NULL, &answer), OK);
+        assert_int_equal(client_go(client, &by_depth, NULL, &answer), OK);
         assert_true(move_is_legal(&pos, answer.move));
-        assert_true(answer.has_info);
-        xboard_client_push_move(client, answer.move);
+        assert_true((answer.info.has & UCI_INFO_SCORE) != 0);
+        client_push_move(client, answer.move);
         position_make(&pos, answer.move, &undo);
         if (movegen(&pos, MOVES_ALL, list) == 0)
             break;
-        xboard_client_push_move(client, list[0]);
+        client_push_move(client, list[0]);
         position_make(&pos, list[0], &undo);
         if (!movegen_has_any(&pos))
             break;
     }
-    xboard_client_end_game(client, RESULT_DRAW);
+    client_end_game(client, RESULT_DRAW);
 }
 
 static void test_kinds_of_engines(void **state) {
@@ -70,12 +71,12 @@ static void test_kinds_of_engines(void **state) {
     static const char *const modes[] = {"", "old", "bare", "san", "offers", "claim 3", "garbage 2"};
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         EngineSpec spec = xboard_spec(modes[i], "");
-        XboardClient *client;
+        EngineClient *client;
         const int feature_ms = strcmp(modes[i], "old") == 0 ? 150 : PATIENT_MS;
         assert_int_equal(open_within(&client, &spec, feature_ms), OK);
         play_alone(client, 10);
         play_alone(client, 3);
-        xboard_client_close(client);
+        client_close(client);
         engine_spec_deinit(&spec);
         assert_no_process();
     }
@@ -86,42 +87,42 @@ static void test_what_it_is_told(void **state) {
     Str log = {0};
     EngineSpec spec = xboard_spec("", "option.Style=calm option.book=false option.Noise=3 "
                                       "option.memory=64 'option.Reset it='");
-    XboardClient *client;
+    EngineClient *client;
     Position pos;
-    XboardAnswer answer;
+    EngineAnswer answer;
     take_log(&log);
     assert_int_equal(open_client(&client, &spec), OK);
-    assert_string_equal(xboard_client_id(client), "Fake 1.0");
+    assert_string_equal(client_id(client), "Fake 1.0");
     take_log(&log);
     assert_non_null(strstr(log.text, "rejected unheard\n"));
     assert_non_null(strstr(log.text, "option Style=calm\noption Book=0\noption Noise=3\n"
                                      "memory 64\noption Reset it\nping 1\n"));
     assert_int_equal(fen_parse("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", &pos), OK);
-    assert_int_equal(xboard_client_new_game(client, &pos), OK);
+    assert_int_equal(client_new_game(client, &pos), OK);
     Limits go = {.clock = {61500, 500, 40}, .other = {.time_ms = 30000}, .cap_ms = PATIENT_MS};
-    assert_int_equal(xboard_client_go(client, &go, NULL, &answer), OK);
+    assert_int_equal(client_go(client, &go, NULL, &answer), OK);
     take_log(&log);
     assert_string_equal(log.text,
                         "new\nforce\npost\neasy\nsetboard 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\n"
                         "ping 2\nlevel 40 1:01 0.500\ntime 6150\notim 3000\ngo\n");
-    xboard_client_push_move(client, answer.move);
+    client_push_move(client, answer.move);
     Undo undo;
     position_make(&pos, answer.move, &undo);
     Move reply = move_from_uci(&pos, "e2e4", 4);
     assert_int_not_equal(reply, MOVE_NONE);
-    xboard_client_push_move(client, reply);
+    client_push_move(client, reply);
     go.clock.time_ms = 60000;
-    assert_int_equal(xboard_client_go(client, &go, NULL, &answer), OK);
+    assert_int_equal(client_go(client, &go, NULL, &answer), OK);
     take_log(&log);
     assert_string_equal(log.text, "time 6000\notim 3000\nusermove e2e4\n");
-    xboard_client_close(client);
+    client_close(client);
     engine_spec_deinit(&spec);
     str_free(&log);
 }
 
 static void check_refused(const char *mode, const char *words, const char *why) {
     EngineSpec spec = xboard_spec(mode, words);
-    XboardClient *client;
+    EngineClient *client;
     assert_int_not_equal(open_client(&client, &spec), OK);
     assert_non_null(strstr(error_message(), why));
     engine_spec_deinit(&spec);
@@ -133,17 +134,17 @@ static void test_refused(void **state) {
     check_refused("", "option.Nope=1", "fake: it has no option 'Nope'");
     check_refused("", "option.Noise=11", "from 0 to 10");
     check_refused("", "option.cores=2", "no option 'cores'");
-    check_refused("", "option.memory=all", "takes a number");
+    check_refused("", "option.memory=all", "takes a whole number");
     check_refused("crash-at-start", "", "exited with code 7 during the handshake");
     EngineSpec spec = xboard_spec("bare", "");
-    XboardClient *client;
+    EngineClient *client;
     Position pos;
     assert_int_equal(fen_parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", &pos), OK);
     assert_int_equal(open_client(&client, &spec), OK);
-    assert_int_equal(xboard_client_new_game(client, &pos), ERR_ARG);
+    assert_int_equal(client_new_game(client, &pos), ERR_ARG);
     assert_non_null(strstr(error_message(), "no setboard"));
-    assert_int_equal(xboard_client_fault(client), FAULT_NONE);
-    xboard_client_close(client);
+    assert_int_equal(client_fault(client), FAULT_NONE);
+    client_close(client);
     engine_spec_deinit(&spec);
 }
 
@@ -272,23 +273,23 @@ static void test_two_engines(void **state) {
 static void test_boast_of_an_earlier_game(void **state) {
     (void)state;
     EngineSpec spec = xboard_spec("boast", "depth=1");
-    XboardClient *client;
-    XboardAnswer answer;
+    EngineClient *client;
+    EngineAnswer answer;
     Position start;
     position_set_start(&start);
     Move first[MOVES_MAX];
     movegen(&start, MOVES_ALL, first);
     assert_int_equal(open_client(&client, &spec), OK);
     for (int game = 0; game < 4; game++) {
-        assert_int_equal(xboard_client_new_game(client, &start), OK);
+        assert_int_equal(client_new_game(client, &start), OK);
         if (game % 2 == 1)
-            xboard_client_push_move(client, first[0]);
-        assert_int_equal(xboard_client_go(client, &by_depth, NULL, &answer), OK);
+            client_push_move(client, first[0]);
+        assert_int_equal(client_go(client, &by_depth, NULL, &answer), OK);
         assert_false(answer.has_resigned);
         assert_int_not_equal(answer.move, MOVE_NONE);
-        xboard_client_end_game(client, RESULT_DRAW);
+        client_end_game(client, RESULT_DRAW);
     }
-    xboard_client_close(client);
+    client_close(client);
     engine_spec_deinit(&spec);
     assert_no_process();
 }
@@ -298,18 +299,19 @@ static void test_cancelled(void **state) {
     int fds[2];
     assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
     EngineSpec spec = xboard_spec("hang", "depth=1");
-    XboardConfig config = {&spec, fds[0], PATIENT_MS, PATIENT_MS};
-    XboardClient *client;
-    XboardAnswer answer;
+    const ClientConfig config = {
+        .spec = &spec, .cancel_fd = fds[0], .start_ms = PATIENT_MS, .feature_ms = PATIENT_MS};
+    EngineClient *client;
+    EngineAnswer answer;
     Position pos;
     position_set_start(&pos);
-    assert_int_equal(xboard_client_open(&client, &config), OK);
-    assert_int_equal(xboard_client_new_game(client, &pos), OK);
+    assert_int_equal(client_open(&client, &config), OK);
+    assert_int_equal(client_new_game(client, &pos), OK);
     assert_int_equal(write(fds[1], "x", 1), 1);
-    assert_int_equal(xboard_client_go(client, &by_depth, NULL, &answer), ERR_ENGINE);
-    assert_int_equal(xboard_client_fault(client), FAULT_CANCELLED);
-    assert_int_equal(xboard_client_new_game(client, &pos), ERR_ENGINE);
-    xboard_client_close(client);
+    assert_int_equal(client_go(client, &by_depth, NULL, &answer), ERR_ENGINE);
+    assert_int_equal(client_fault(client), FAULT_CANCELLED);
+    assert_int_equal(client_new_game(client, &pos), ERR_ENGINE);
+    client_close(client);
     engine_spec_deinit(&spec);
     close(fds[0]);
     close(fds[1]);

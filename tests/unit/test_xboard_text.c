@@ -62,19 +62,23 @@ static void test_thinking(void **state) {
     static const struct {
         const char *line;
         const char *first; // of the line, NULL when it is no line of thinking
-        XboardInfo info;
+        UciInfo info;
     } cases[] = {
-        {" 4      15     0      263  d4 d5 Nc3", "d4", {4, 15, false, 263, {0}}},
-        {"9.  -120 34 5678 1. ... e5 2. Nf3", "e5", {9, -120, false, 5678, {0}}},
-        {"9.  -120 34 5678 12...e5", "e5", {9, -120, false, 5678, {0}}},
-        {"3 0 0 1\t1.0-0", "0-0", {3, 0, false, 1, {0}}},
-        {"3 0 0 1 0-0", "0-0", {3, 0, false, 1, {0}}},
-        {"12& 100003 34 5678", "", {12, 3, true, 5678, {0}}},
-        {"12 -100005 34 5678 e5", "e5", {12, -5, true, 5678, {0}}},
-        {"12 100000 34 5678 e5", "e5", {12, 1, true, 5678, {0}}},
-        {"12 -100000 34 5678", "", {12, 0, true, 5678, {0}}},
-        {"12 -9223372036854775808 34 5678", "", {12, -INT32_MAX, false, 5678, {0}}},
-        {"7 999999 1 2 3.", "", {7, 999999, false, 2, {0}}},
+        {" 4      15     0      263  d4 d5 Nc3", "d4", {.depth = 4, .score = 15, .nodes = 263}},
+        {"9.  -120 34 5678 1. ... e5 2. Nf3", "e5", {.depth = 9, .score = -120, .nodes = 5678}},
+        {"9.  -120 34 5678 12...e5", "e5", {.depth = 9, .score = -120, .nodes = 5678}},
+        {"3 0 0 1\t1.0-0", "0-0", {.depth = 3, .score = 0, .nodes = 1}},
+        {"3 0 0 1 0-0", "0-0", {.depth = 3, .score = 0, .nodes = 1}},
+        {"12& 100003 34 5678", "", {.depth = 12, .score = 3, .nodes = 5678, .has = UCI_INFO_MATE}},
+        {"12 -100005 34 5678 e5",
+         "e5",
+         {.depth = 12, .score = -5, .nodes = 5678, .has = UCI_INFO_MATE}},
+        {"12 100000 34 5678 e5",
+         "e5",
+         {.depth = 12, .score = 1, .nodes = 5678, .has = UCI_INFO_MATE}},
+        {"12 -100000 34 5678", "", {.depth = 12, .score = 0, .nodes = 5678, .has = UCI_INFO_MATE}},
+        {"12 -9223372036854775808 34 5678", "", {.depth = 12, .score = -INT32_MAX, .nodes = 5678}},
+        {"7 999999 1 2 3.", "", {.depth = 7, .score = 999999, .nodes = 2}},
         {"1. ... e7e5", NULL, {0}},
         {"4 15 0", NULL, {0}},
         {"depth 4 15 0 1", NULL, {0}},
@@ -82,7 +86,7 @@ static void test_thinking(void **state) {
         {"", NULL, {0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        XboardInfo info;
+        UciInfo info;
         assert_int_equal(xboard_parse_info(view_from_string(cases[i].line), &info),
                          cases[i].first != NULL);
         if (cases[i].first == NULL)
@@ -90,7 +94,7 @@ static void test_thinking(void **state) {
         assert_true(view_equals(xboard_first_move(info.pv), cases[i].first));
         assert_int_equal(info.depth, cases[i].info.depth);
         assert_int_equal(info.score, cases[i].info.score);
-        assert_int_equal(info.is_mate, cases[i].info.is_mate);
+        assert_int_equal(info.has & UCI_INFO_MATE, cases[i].info.has);
         assert_int_equal(info.nodes, cases[i].info.nodes);
     }
 }
@@ -143,7 +147,7 @@ static void test_any_bytes(void **state) {
             if (rng_below(&rng, 4) == 0)
                 bytes[k] = (char)rng_u32(&rng);
         StrView view = view_of(bytes, length), text, name, value;
-        XboardInfo info;
+        UciInfo info;
         UciOption option;
         xboard_parse_line(view, &text);
         xboard_parse_info(view, &info);

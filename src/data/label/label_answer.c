@@ -24,20 +24,20 @@ static bool has_move(const LabelAnswer *answer, Move move) {
     return false;
 }
 
-Status label_answer_take(const Position *pos, const UciAnswer *answer, int lines,
+Status label_answer_take(const Position *pos, const EngineAnswer *answer, int lines,
                          LabelAnswer *out) {
     *out = (LabelAnswer){0};
-    Move best = move_from_uci(pos, answer->best, strlen(answer->best));
+    Move best = move_from_uci(pos, answer->text, strlen(answer->text));
     if (best == MOVE_NONE)
-        return error_set(ERR_ENGINE, "illegal move %s", answer->best);
+        return error_set(ERR_ENGINE, "illegal move %s", answer->text);
     if ((answer->info.has & UCI_INFO_SCORE) == 0)
-        return error_set(ERR_ENGINE, "a move (%s) without a score", answer->best);
+        return error_set(ERR_ENGINE, "a move (%s) without a score", answer->text);
     StrView rest = answer->info.pv;
     StrView word = view_next_word(&rest);
     Move scored = move_from_uci(pos, word.text, word.length);
     take_score(&answer->info, scored == MOVE_NONE ? best : scored, &out->lines[out->count++]);
     for (int i = 0; i < lines - 1; i++) {
-        const UciLine *line = &answer->further[i];
+        const ClientLine *line = &answer->further[i];
         Move move = move_from_uci(pos, line->first, strlen(line->first));
         if ((line->info.has & UCI_INFO_SCORE) != 0 && move != MOVE_NONE && !has_move(out, move))
             take_score(&line->info, move, &out->lines[out->count++]);

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "chess/epd.h"
-#include "engines/uci_client.h"
+#include "engines/client.h"
 
-enum { LABEL_LINES_MAX = UCI_LINES_MAX, LABEL_MATE_CE = 32767, LABEL_MATE_LEAST = 30000 };
+enum { LABEL_LINES_MAX = CLIENT_LINES_MAX, LABEL_MATE_CE = 32767, LABEL_MATE_LEAST = 30000 };
 
 typedef struct LabelLine {
     Move move; // legal
@@ -24,7 +24,7 @@ typedef struct LabelAnswer {
 // Takes what an engine answered, up to `lines` lines. ERR_ENGINE when its move is illegal or it
 // told no score. The move of the best line is the first of the line that was scored; a further line
 // whose move is illegal, or was there before, is left out.
-MUST_CHECK Status label_answer_take(const Position *pos, const UciAnswer *answer, int lines,
+MUST_CHECK Status label_answer_take(const Position *pos, const EngineAnswer *answer, int lines,
                                     LabelAnswer *out);
 
 // As text, for the cache: "e2e4 cp 35 2; d2d4 mate -3 2".

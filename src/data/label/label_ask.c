@@ -7,7 +7,7 @@
 #include "base/suspend.h"
 #include "chess/fen.h"
 #include "data/label/label_answer.h"
-#include "engines/uci_client.h"
+#include "engines/client.h"
 
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ enum { TRIES = 2, START_TRIES = 3 };
 struct LabelAsker {
     const LabelAsking *asking;
     int cancel_fd;
-    UciClient *client; // NULL: not running
+    EngineClient *client; // NULL: not running
 };
 
 LabelAsker *label_asker_new(const LabelAsking *asking, int cancel_fd) {
@@ -28,17 +28,18 @@ LabelAsker *label_asker_new(const LabelAsking *asking, int cancel_fd) {
 void label_asker_free(LabelAsker *asker) {
     if (asker == NULL)
         return;
-    uci_client_close(asker->client);
+    client_close(asker->client);
     free(asker);
 }
 
 static Status start_client(LabelAsker *asker) {
-    UciConfig config = {.spec = asker->asking->spec, .cancel_fd = asker->cancel_fd};
+    const ClientConfig config = {
+        .spec = asker->asking->spec, .cancel_fd = asker->cancel_fd, .is_uci_only = true};
     Status status = ERR_ENGINE;
     // That a start was cancelled is told as if the engine had failed.
     for (int i = 0; i < START_TRIES && status == ERR_ENGINE && !cancel_is_told(config.cancel_fd);
          i++)
-        status = uci_client_open(&asker->client, &config);
+        status = client_open(&asker->client, &config);
     return status;
 }
 
@@ -49,15 +50,13 @@ static Status ask(const LabelAsker *asker, const char *key, LabelAnswer *out) {
     Limits limits = spec->limits;
     limits.cap_ms = limits.move_ms + asking->cap_ms;
     Position pos;
-    UciAnswer answer;
+    EngineAnswer answer;
     StrView text = view_from_string(key);
     Status status = fen_read(&text, &pos);
     if (status == OK)
-        status = uci_client_new_game(asker->client);
-    if (status != OK)
-        return status;
-    uci_client_set_position(asker->client, &pos);
-    status = uci_client_go(asker->client, &limits, NULL, &answer);
+        status = client_new_game(asker->client, &pos);
+    if (status == OK)
+        status = client_go(asker->client, &limits, NULL, &answer);
     if (status != OK)
         return status;
     if (answer.is_late)
@@ -78,14 +77,14 @@ static Status ask_undisturbed(const LabelAsker *asker, const char *key, LabelAns
         suspends = suspend_count();
         status = ask(asker, key, out);
     } while (asker->asking->spec->limits.move_ms > 0 && suspend_count() != suspends &&
-             uci_client_fault(asker->client) == FAULT_NONE);
+             client_fault(asker->client) == FAULT_NONE);
     return status;
 }
 
 // Keeps the message, which closing may overwrite.
 static void close_failed(LabelAsker *asker) {
     char *why = mem_copy_string(error_message());
-    uci_client_close(asker->client);
+    client_close(asker->client);
     asker->client = NULL;
     error_set(ERR_ENGINE, "%s", why);
     free(why);
@@ -102,7 +101,7 @@ static LabelOutcome try_once(LabelAsker *asker, const char *key, LabelTrial *tri
         label_answer_write(&answer, &trial->text);
         return LABEL_ANSWERED;
     }
-    const bool was_cancelled = uci_client_fault(asker->client) == FAULT_CANCELLED;
+    const bool was_cancelled = client_fault(asker->client) == FAULT_CANCELLED;
     trial->hangs += clock_now_ns() - start >= asker->asking->cap_ms * 1000000;
     trial->failures++;
     close_failed(asker);

@@ -3,8 +3,8 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "engines/client.h"
 #include "engines/command.h"
-#include "engines/uci_client.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,9 +38,9 @@ static Status set_option(EngineSpec *spec, const UciOption *option, const char *
 }
 
 // Sets a number as near to `wanted` as the engine allows, unless the user chose one.
-static Status settle_number(EngineSpec *spec, const UciClient *client, const char *name,
+static Status settle_number(EngineSpec *spec, const EngineClient *client, const char *name,
                             int64_t wanted) {
-    const UciOption *option = uci_client_option(client, name);
+    const UciOption *option = client_option(client, name);
     char value[32];
     if (option == NULL || option->type != UCI_SPIN || is_set(spec, name))
         return OK;
@@ -50,15 +50,15 @@ static Status settle_number(EngineSpec *spec, const UciClient *client, const cha
     return set_option(spec, option, value);
 }
 
-static Status settle_off(EngineSpec *spec, const UciClient *client, const char *name) {
-    const UciOption *option = uci_client_option(client, name);
+static Status settle_off(EngineSpec *spec, const EngineClient *client, const char *name) {
+    const UciOption *option = client_option(client, name);
     if (option == NULL || option->type != UCI_CHECK || is_set(spec, name))
         return OK;
     return set_option(spec, option, "false");
 }
 
-static Status settle_lines(EngineSpec *spec, const UciClient *client, int lines) {
-    const UciOption *option = uci_client_option(client, "MultiPV");
+static Status settle_lines(EngineSpec *spec, const EngineClient *client, int lines) {
+    const UciOption *option = client_option(client, "MultiPV");
     char value[32];
     if (is_set(spec, "MultiPV"))
         return error_set(ERR_ARG, "option.MultiPV: say --multipv instead");
@@ -77,7 +77,7 @@ static Status settle_lines(EngineSpec *spec, const UciClient *client, int lines)
 }
 
 // Hash tables and threads carry something over from one position to the next.
-static Status settle(EngineSpec *spec, const UciClient *client, int lines) {
+static Status settle(EngineSpec *spec, const EngineClient *client, int lines) {
     Status status = settle_lines(spec, client, lines);
     for (size_t i = 0; i < sizeof thread_options / sizeof thread_options[0] && status == OK; i++)
         status = settle_number(spec, client, thread_options[i], 1);
@@ -141,13 +141,13 @@ static int compare_options(const void *a, const void *b) {
     return strcasecmp((*one)->name, (*two)->name);
 }
 
-static void add_options(const EngineSpec *spec, const UciClient *client, Mentor *out) {
+static void add_options(const EngineSpec *spec, const EngineClient *client, Mentor *out) {
     const EngineOption **sorted = mem_alloc_zero(spec->option_count + 1, sizeof *sorted);
     for (size_t i = 0; i < spec->option_count; i++)
         sorted[i] = &spec->options[i];
     qsort(sorted, spec->option_count, sizeof *sorted, compare_options);
     for (size_t i = 0; i < spec->option_count; i++) {
-        const UciOption *declared = uci_client_option(client, sorted[i]->name);
+        const UciOption *declared = client_option(client, sorted[i]->name);
         const char *name = declared == NULL ? sorted[i]->name : declared->name;
         str_addf(&out->settings, "%s%s=%s", i == 0 ? "" : ", ", name, sorted[i]->value);
         str_addf(&out->key, "\noption %s=%s", name, sorted[i]->value);
@@ -163,8 +163,9 @@ static void make_plain(Str *text) {
             text->text[i] = '\'';
 }
 
-static void describe(const EngineSpec *spec, const UciClient *client, size_t chosen, Mentor *out) {
-    const char *id = uci_client_id(client);
+static void describe(const EngineSpec *spec, const EngineClient *client, size_t chosen,
+                     Mentor *out) {
+    const char *id = client_id(client);
     str_add(&out->label, id[0] == '\0' ? spec->name : id);
     add_limit(&spec->limits, &out->label);
     str_addf(&out->key, "engine %s\nlines %d\nprogram", str_text(&out->label), out->lines);
@@ -189,17 +190,17 @@ static Status check_limits(const EngineSpec *spec) {
 
 Status mentor_prepare(Mentor *out, EngineSpec *spec, int lines, int cancel_fd) {
     *out = (Mentor){.spec = spec, .lines = lines};
-    UciClient *client = NULL;
-    UciConfig config = {.spec = spec, .cancel_fd = cancel_fd};
+    EngineClient *client = NULL;
+    const ClientConfig config = {.spec = spec, .cancel_fd = cancel_fd, .is_uci_only = true};
     const size_t chosen = spec->option_count;
     Status status = check_limits(spec);
     if (status == OK)
-        status = uci_client_open(&client, &config);
+        status = client_open(&client, &config);
     if (status == OK)
         status = settle(spec, client, lines);
     if (status == OK)
         describe(spec, client, chosen, out);
-    uci_client_close(client);
+    client_close(client);
     return status;
 }
 

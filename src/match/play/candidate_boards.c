@@ -6,7 +6,7 @@
 #include "engines/command.h"
 #include "engines/process.h"
 #include "match/play/game_bytes.h"
-#include "match/play/player_uci.h"
+#include "match/play/player_create.h"
 #include "match/play/table.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ Status candidate_boards_open(CandidateBoards **out, const CandidateRules *rules,
     boards->players = mem_alloc_zero((size_t)count, sizeof *boards->players);
     for (int i = 0; i < count; i++)
         for (int c = 0; c < COLOR_NB; c++)
-            boards->players[i][c] = player_uci_create(rules->spec, -1);
+            boards->players[i][c] = player_engine_create(rules->spec, -1);
     return OK;
 }
 
@@ -51,7 +51,7 @@ void candidate_boards_play(CandidateBoards *boards, int board, const Opening *op
                         .cap_ms = boards->rules.cap_ms};
     table_sides(spec, spec, setup.sides);
     for (int c = 0; c < COLOR_NB; c++)
-        player_uci_set_options(&players[c], sides->options[c], sides->count);
+        player_engine_set_options(&players[c], sides->options[c], sides->count);
     game_play(&setup, &players[WHITE], &players[BLACK], out);
 }
 

@@ -3,9 +3,6 @@
 
 #include "base/nearest.h"
 #include "match/play/player_organism.h"
-#include "match/play/player_random.h"
-#include "match/play/player_uci.h"
-#include "match/play/player_xboard.h"
 
 #include <string.h>
 #include <strings.h>
@@ -59,30 +56,26 @@ static Status set_switch(const EngineOption *option, OrganismConfig *out) {
 
 // A profile sets all switches, so it comes first wherever it stands.
 static Status set_options(const EngineSpec *spec, OrganismConfig *out) {
-    Status status = OK;
-    for (size_t i = 0; i < spec->option_count && status == OK; i++)
+    for (size_t i = 0; i < spec->option_count; i++)
         if (strcasecmp(spec->options[i].name, "Profile") == 0)
-            status = set_profile(spec->options[i].value, out);
-    for (size_t i = 0; i < spec->option_count && status == OK; i++) {
+            TRY(set_profile(spec->options[i].value, out));
+    for (size_t i = 0; i < spec->option_count; i++) {
         const EngineOption *option = &spec->options[i];
         if (strcasecmp(option->name, "Hash") == 0)
-            status = set_hash(option->value, out);
+            TRY(set_hash(option->value, out));
         else if (strcasecmp(option->name, "Profile") != 0)
-            status = set_switch(option, out);
+            TRY(set_switch(option, out));
     }
-    return status;
+    return OK;
 }
 
 static Status create_organism(Player *out, const EngineSpec *spec, const Weights *weights,
                               int cancel_fd) {
     OrganismConfig config = {
         .weights = weights, .features = features_of(PROFILE_MODERN), .cancel_fd = cancel_fd};
-    Status status = set_options(spec, &config);
-    if (status == OK)
-        *out = player_organism_create(&config, spec->name);
-    else
-        error_prefix("%s", spec->name);
-    return status;
+    TRY_PREFIX(set_options(spec, &config), "%s", spec->name);
+    *out = player_organism_create(&config, spec->name);
+    return OK;
 }
 
 static Status create_random(Player *out, const EngineSpec *spec, int cancel_fd) {
@@ -100,6 +93,18 @@ static Status create_random(Player *out, const EngineSpec *spec, int cancel_fd) 
     return OK;
 }
 
+// ERR_ARG for limits that the protocol does not have.
+static Status check_xboard_limits(const EngineSpec *spec) {
+    if (spec->limits.nodes > 0)
+        return error_set(
+            ERR_ARG,
+            "%s: the XBoard protocol has no limit by nodes: give tc=, st= or depth=", spec->name);
+    if (spec->limits.move_ms % 1000 != 0)
+        return error_set(ERR_ARG, "%s: XBoard engines think whole seconds: give st=1 or more",
+                         spec->name);
+    return OK;
+}
+
 bool player_has_weights(const EngineSpec *spec) {
     return spec->weights != NULL && strcmp(spec->weights, PLAYER_RANDOM) != 0;
 }
@@ -111,21 +116,15 @@ Status player_create_from(Player *out, const EngineSpec *spec, const Weights *we
     if (spec->weights != NULL)
         return create_random(out, spec, cancel_fd);
     if (spec->protocol == PROTOCOL_XBOARD)
-        return player_xboard_create(out, spec, cancel_fd);
-    *out = player_uci_create(spec, cancel_fd);
+        TRY(check_xboard_limits(spec));
+    *out = player_engine_create(spec, cancel_fd);
     return OK;
 }
 
 Status player_create(Player *out, const EngineSpec *spec, int cancel_fd) {
     if (!player_has_weights(spec))
         return player_create_from(out, spec, NULL, cancel_fd);
-    Weights weights;
-    Status status = weights_load(&weights, spec->weights);
-    if (status != OK) {
-        error_prefix("%s", spec->name);
-        return status;
-    }
-    status = player_create_from(out, spec, &weights, cancel_fd);
-    weights_free(&weights);
-    return status;
+    CLEANUP(weights_free) Weights weights = {0};
+    TRY_PREFIX(weights_load(&weights, spec->weights), "%s", spec->name);
+    return player_create_from(out, spec, &weights, cancel_fd);
 }

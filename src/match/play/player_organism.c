@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "match/play/player_organism.h"
 
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "search/search.h"
 
 #include <assert.h>
-#include <poll.h>
 #include <stdlib.h>
 
 enum { OVERHEAD_MS = 10 }; // what Eyas keeps in reserve, too
@@ -28,8 +28,7 @@ typedef struct Organism {
 
 static bool see_cancel(void *context) {
     Organism *organism = context;
-    struct pollfd fd = {.fd = organism->cancel_fd, .events = POLLIN};
-    organism->is_cancelled = organism->is_cancelled || poll(&fd, 1, 0) > 0;
+    organism->is_cancelled = organism->is_cancelled || cancel_is_told(organism->cancel_fd);
     return organism->is_cancelled;
 }
 
@@ -41,9 +40,7 @@ static void add_key(Organism *organism) {
 
 static Status wake_up(Organism *organism) {
     if (organism->search == NULL) {
-        Status status = tt_create(&organism->tt, organism->hash_mb);
-        if (status != OK)
-            return status;
+        TRY(tt_create(&organism->tt, organism->hash_mb));
         organism->search = search_create(&organism->weights, organism->tt);
         search_set_features(organism->search, organism->features);
         if (organism->cancel_fd >= 0)
@@ -61,7 +58,7 @@ static Status wake_up(Organism *organism) {
 static Fault new_game(void *self, const Position *start) {
     Organism *organism = self;
     // Small searches are over before they look.
-    if (organism->cancel_fd >= 0 && see_cancel(organism)) {
+    if (see_cancel(organism)) {
         error_set(ERR_ARG, "cancelled");
         return FAULT_CANCELLED;
     }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "match/play/player_random.h"
-
-#include "base/error.h"
+#include "base/cancel.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "chess/movegen.h"
+#include "match/play/player_create.h"
 
-#include <poll.h>
 #include <stdlib.h>
 
 typedef struct RandomMover {
@@ -18,8 +16,7 @@ typedef struct RandomMover {
 
 static Fault new_game(void *self, const Position *start) {
     RandomMover *mover = self;
-    struct pollfd fd = {.fd = mover->cancel_fd, .events = POLLIN};
-    if (mover->cancel_fd >= 0 && poll(&fd, 1, 0) > 0) {
+    if (cancel_is_told(mover->cancel_fd)) {
         error_set(ERR_ARG, "cancelled");
         return FAULT_CANCELLED;
     }
