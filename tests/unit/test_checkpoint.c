@@ -8,9 +8,9 @@ static void fill(Checkpoint *checkpoint, Rng *rng) {
     *checkpoint = (Checkpoint){.fingerprint = rng_u64(rng),
                                .log_length = rng_u64(rng),
                                .generation = rng_u32(rng),
-                               .is_finished = rng_below(rng, 2) == 1,
                                .best_sample_score = (int64_t)rng_u64(rng),
                                .best_count = rng_below(rng, 40)};
+    checkpoint->is_finished = checkpoint->best_count > 0 && rng_below(rng, 2) == 1;
     checkpoint->best = calloc(checkpoint->best_count + 1, sizeof *checkpoint->best);
     for (size_t i = 0; i < checkpoint->best_count; i++)
         checkpoint->best[i] = rng_real(rng) * 1000 - 500;

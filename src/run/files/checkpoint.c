@@ -111,7 +111,7 @@ static Status read_bytes(StrView bytes, Checkpoint *out) {
     if (in.failed || length != in.rest.length)
         return error_set(ERR_PARSE, "damaged: its parts do not fit");
     str_append(&out->evolver, in.rest.text, length);
-    return OK;
+    return checkpoint_is_valid(out) ? OK : error_set(ERR_PARSE, "damaged: its parts do not fit");
 }
 
 Status checkpoint_load(Checkpoint *out, const char *directory, bool previous) {
