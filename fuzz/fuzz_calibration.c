@@ -32,7 +32,7 @@ static Evidence make_evidence(void) {
 static void check_probabilities(const Recognition *recognition) {
     const Evidence evidence = make_evidence();
     for (int rule = 0; rule < RULE_NB; rule++) {
-        double posterior[WORTHS_LANES], sum = 0;
+        double posterior[MOVE_SCORES_LANES], sum = 0;
         recognition_posterior(recognition, (RecognitionRule)rule, &evidence, NULL, posterior);
         for (size_t i = 0; i < PLAYERS; i++) {
             MUST_HOLD(posterior[i] >= 0 && posterior[i] <= 1);

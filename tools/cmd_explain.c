@@ -66,7 +66,7 @@ static void take_apart(const Weights *weights, const Position *pos, Explanation 
     family->trace_sides(pos, out->sides);
     if (family->taper != NULL)
         out->taper = family->taper(pos);
-    for (size_t i = 0; i < family->count_count; i++) {
+    for (size_t i = 0; i < family->feature_count; i++) {
         out->totals[WHITE] += worth(out, WHITE, i);
         out->totals[BLACK] += worth(out, BLACK, i);
         out->moved += labs(difference(out, i));
@@ -118,7 +118,7 @@ static void print_explanation(const Weights *weights, const Position *pos) {
     print_out("%s\n\n%-32s %6s %6s %6s %7s %7s %7s %6s\n", fen, "term", "weight", "White", "Black",
               "White", "Black", "score", "share");
     print_out("%-32s %6s %6s %6s %7s %7s %7s\n", "", "", "count", "count", "cp", "cp", "cp");
-    for (size_t i = 0; i < family->count_count; i++)
+    for (size_t i = 0; i < family->feature_count; i++)
         print_row(&explanation, i);
     print_out("%-32s %6s %6s %6s %7s %7s %7s\n\n", "total", "", "", "",
               score_text(family, explanation.totals[WHITE], false).text,

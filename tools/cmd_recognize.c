@@ -204,7 +204,7 @@ static Status recognize(const RecognizeArgs *args, const ArgStrings *paths, Reco
     Recognition recognition;
     PlayerGames games = {0};
     Evidence evidence;
-    double prior[WORTHS_LANES];
+    double prior[MOVE_SCORES_LANES];
     recognition_init(&recognition, models->count);
     Status status = parse_priors(args, models, prior);
     if (status == OK && args->calibration != NULL)

@@ -95,8 +95,8 @@ static void print_json(const Verdict *verdict, const double *posterior, const si
 }
 
 void recognize_show_verdict(const Verdict *verdict, bool is_json) {
-    double posterior[WORTHS_LANES];
-    size_t order[WORTHS_LANES];
+    double posterior[MOVE_SCORES_LANES];
+    size_t order[MOVE_SCORES_LANES];
     Str agreeing = {0};
     recognition_posterior(verdict->recognition, verdict->rule, verdict->evidence, verdict->prior,
                           posterior);

@@ -31,7 +31,7 @@ void family_expand(const Family *family, const int *parameters, int *coefficient
 void family_trace(const Family *family, const Position *pos, Trace *out) {
     Trace sides[COLOR_NB];
     family->trace_sides(pos, sides);
-    for (size_t i = 0; i < family->count_count; i++)
+    for (size_t i = 0; i < family->feature_count; i++)
         out->counts[i] = (int16_t)(sides[WHITE].counts[i] - sides[BLACK].counts[i]);
 }
 
@@ -39,7 +39,7 @@ int family_dot(const Family *family, const Position *pos, const Trace *trace,
                const int *coefficients) {
     int sums[2] = {0, 0};
     if (family->taper == NULL) {
-        for (size_t i = 0; i < family->count_count; i++)
+        for (size_t i = 0; i < family->feature_count; i++)
             sums[0] += trace->counts[i] * coefficients[i];
         return sums[0];
     }

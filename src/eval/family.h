@@ -55,7 +55,7 @@ typedef struct Family {
     const char *const *coefficient_names; // NULL where the coefficients are the terms
     // What is counted: as many as coefficients; in a tapered family half as many, coefficients 2 i
     // and 2 i + 1 being those of count i in the middlegame and in the endgame.
-    size_t count_count;
+    size_t feature_count;
     const char *const *count_names; // NULL where counts are called as the coefficients
     // Maps parameters to coefficients, so that family_dot gives the score exactly. Each coefficient
     // is a parameter, or a product of some, rounded to the unit. NULL where they are the

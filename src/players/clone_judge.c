@@ -2,7 +2,7 @@
 #include "players/clone_judge.h"
 
 #include "base/mem.h"
-#include "fitness/moves/worths.h"
+#include "fitness/moves/move_scores.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,51 +26,51 @@ typedef struct Seen {
 typedef struct Looking {
     const CloneJudging *judging;
     const CloneSet *set;
-    WorthsSearch **searches; // one for each thread
+    MoveScoreSearch **searches; // one for each thread
     Seen *seen;
 } Looking;
 
 // Probabilities of all moves; returns whether the played one is chosen.
-static bool weigh(const Worths *worths, CloneModel model, const CloneJudging *judging, Move played,
-                  double *shares) {
+static bool weigh(const MoveScores *scores, CloneModel model, const CloneJudging *judging,
+                  Move played, double *shares) {
     const Family *family = judging->models[model]->family;
     size_t best = 0;
     double total = 0;
-    for (size_t i = 1; i < worths->count; i++) {
-        const int more = worths->worths[i][model], most = worths->worths[best][model];
+    for (size_t i = 1; i < scores->count; i++) {
+        const int more = scores->scores[i][model], most = scores->scores[best][model];
         const bool is_first =
-            forest_move_order(worths->moves[i]) < forest_move_order(worths->moves[best]);
+            forest_move_order(scores->moves[i]) < forest_move_order(scores->moves[best]);
         if (more > most || (more == most && is_first))
             best = i;
     }
-    const double top = worths->worths[best][model];
-    for (size_t i = 0; i < worths->count; i++) {
-        const double below = worths->worths[i][model] - top;
+    const double top = scores->scores[best][model];
+    for (size_t i = 0; i < scores->count; i++) {
+        const double below = scores->scores[i][model] - top;
         shares[i] = exp(below / (judging->temperature_cp * family->scale));
         total += shares[i];
     }
-    for (size_t i = 0; i < worths->count; i++)
-        shares[i] = (1 - slips) * shares[i] / total + slips / (double)worths->count;
-    return worths->moves[best] == played;
+    for (size_t i = 0; i < scores->count; i++)
+        shares[i] = (1 - slips) * shares[i] / total + slips / (double)scores->count;
+    return scores->moves[best] == played;
 }
 
-static void look_at(const Looking *looking, WorthsSearch *search, size_t index) {
+static void look_at(const Looking *looking, MoveScoreSearch *search, size_t index) {
     const PlayedItem *item = &looking->set->played.items[index];
     Seen *seen = &looking->seen[index];
     double shares[MOVES_MAX];
-    Worths worths;
-    worths_find(search, &item->pos, &worths);
+    MoveScores scores;
+    move_scores_find(search, &item->pos, &scores);
     *seen = (Seen){.traits = move_traits(&item->pos, item->played),
                    .phase = phase_of_material(phase_material(&item->pos))};
     for (CloneModel model = 0; model < MODEL_NB; model++) {
-        seen->is_hit[model] = weigh(&worths, model, looking->judging, item->played, shares);
-        for (size_t i = 0; i < worths.count; i++)
-            if (worths.moves[i] == item->played)
+        seen->is_hit[model] = weigh(&scores, model, looking->judging, item->played, shares);
+        for (size_t i = 0; i < scores.count; i++)
+            if (scores.moves[i] == item->played)
                 seen->log_likelihood[model] = (float)log(shares[i]);
     }
     // The shares of the last model, the generic one, are left.
-    for (size_t i = 0; i < worths.count; i++) {
-        const unsigned traits = move_traits(&item->pos, worths.moves[i]);
+    for (size_t i = 0; i < scores.count; i++) {
+        const unsigned traits = move_traits(&item->pos, scores.moves[i]);
         for (int trait = 0; trait < TRAIT_NB; trait++)
             if (traits >> trait & 1)
                 seen->expected[trait] += (float)shares[i];
@@ -95,14 +95,14 @@ static Status look(const CloneJudging *judging, const CloneSet *set, DistPool *p
         each[model] = coefficients[model];
     }
     Looking looking = {.judging = judging, .set = set};
-    looking.searches = mem_alloc((size_t)threads * sizeof(WorthsSearch *));
+    looking.searches = mem_alloc((size_t)threads * sizeof(MoveScoreSearch *));
     looking.seen = mem_alloc((set->played.count + 1) * sizeof *looking.seen);
     for (int i = 0; i < threads; i++)
-        looking.searches[i] = worths_create(family, &judging->rules, each, MODEL_NB);
+        looking.searches[i] = move_scores_create(family, &judging->rules, each, MODEL_NB);
     const size_t chunks = (set->played.count + CHUNK - 1) / CHUNK;
     const Status status = dist_pool_run(pool, chunks, look_at_chunk, &looking);
     for (int i = 0; i < threads; i++)
-        worths_destroy(looking.searches[i]);
+        move_scores_destroy(looking.searches[i]);
     free(looking.searches);
     *out = looking.seen;
     return status;

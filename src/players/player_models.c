@@ -56,9 +56,9 @@ static Status add_model(PlayerModels *models, const char *path) {
 Status player_models_load(PlayerModels *out, const char *const *paths, size_t count) {
     CLEANUP(player_models_free) PlayerModels models = {0};
     *out = models;
-    if (count < 2 || count > WORTHS_LANES)
+    if (count < 2 || count > MOVE_SCORES_LANES)
         return error_set(ERR_ARG, "%zu players given: 2 to %d can be told apart", count,
-                         WORTHS_LANES);
+                         MOVE_SCORES_LANES);
     for (size_t i = 0; i < count; i++)
         TRY(add_model(&models, paths[i]));
     *out = TAKE(models);

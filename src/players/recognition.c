@@ -41,7 +41,7 @@ static void features_of(const Recognition *recognition, const Evidence *evidence
     for (size_t i = 0; i < players; i++)
         features[i] = likelihoods[i] - likelihood;
     for (size_t i = 0; i < COUNT_NB; i++)
-        features[WORTHS_LANES + i] = evidence->counts[i];
+        features[MOVE_SCORES_LANES + i] = evidence->counts[i];
 }
 
 void recognition_scores(const Recognition *recognition, RecognitionRule rule,
@@ -134,7 +134,7 @@ static void add_bundle(const Recognition *recognition, RecognitionRule rule, con
                        size_t player, size_t size, Surprises *out) {
     out->bundles[size] += 1;
     for (size_t power = 0; power < POWERS; power++) {
-        double scores[WORTHS_LANES];
+        double scores[MOVE_SCORES_LANES];
         recognition_scores(recognition, rule, bundle, scores);
         normalize(scores, recognition->players, POWER_LOW * pow(POWER_STEP, (double)power), NULL);
         out->sums[size][power] -= log(fmax(scores[player], 1e-12));
@@ -214,7 +214,7 @@ static Status fit_rules(Recognition *recognition, const KnownGame *games, size_t
 
 Status recognition_fit(Recognition *recognition, size_t players, const KnownGame *games,
                        size_t count) {
-    size_t having[WORTHS_LANES] = {0};
+    size_t having[MOVE_SCORES_LANES] = {0};
     recognition_init(recognition, players);
     for (size_t i = 0; i < count; i++)
         having[games[i].player] += games[i].evidence->moves > 0;

@@ -15,7 +15,7 @@ typedef enum RecognitionRule {
 // "agreement", "likelihood", "combined".
 extern const char *const recognition_rule_names[RULE_NB];
 
-enum { RECOGNITION_BUNDLE = 10, RECOGNITION_FEATURES = WORTHS_LANES + COUNT_NB };
+enum { RECOGNITION_BUNDLE = 10, RECOGNITION_FEATURES = MOVE_SCORES_LANES + COUNT_NB };
 
 typedef struct Recognition {
     size_t players;
@@ -26,8 +26,9 @@ typedef struct Recognition {
     // discriminant learned from others of them: what models can be compared by before any test.
     double surprise[RULE_NB];
     bool has_combined;
-    double weights[WORTHS_LANES][RECOGNITION_FEATURES]; // of the discriminant, for sums of features
-    double bias[WORTHS_LANES];                          // for each move
+    double weights[MOVE_SCORES_LANES]
+                  [RECOGNITION_FEATURES]; // of the discriminant, for sums of features
+    double bias[MOVE_SCORES_LANES];       // for each move
 } Recognition;
 
 // One game of a known player.

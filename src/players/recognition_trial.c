@@ -89,7 +89,7 @@ static Status choose_games(Bench *bench, const Part *parts) {
 
 // What is not tested on teaches the openings, and who has the most games.
 static void learn_openings(Bench *bench, const Part *parts) {
-    size_t counts[WORTHS_LANES] = {0};
+    size_t counts[MOVE_SCORES_LANES] = {0};
     bench->openings = opening_model_create(bench->games->player_count);
     for (size_t i = 0; i < bench->games->count; i++)
         if (parts[i] != PART_TEST) {
@@ -133,7 +133,7 @@ static size_t best_of(const double *scores, size_t count, Rng rng) {
 // The answers of all rules for one bundle.
 static void answer(const Bench *bench, size_t first, TrialSize *size, size_t answers[TRIAL_RULES]) {
     const size_t players = bench->games->player_count;
-    double scores[WORTHS_LANES], openings[WORTHS_LANES] = {0};
+    double scores[MOVE_SCORES_LANES], openings[MOVE_SCORES_LANES] = {0};
     Evidence sum = {0};
     for (size_t i = first; i < first + size->games; i++) {
         evidence_add(&sum, &bench->evidence[i]);

@@ -36,7 +36,7 @@ typedef struct Trial {
     size_t size_count;
     TrialSize sizes[TRIAL_SIZES_MAX]; // the largest, `bundle`, last
     // Of the largest: answers by player, and how likely so many right ones are by chance.
-    uint64_t confusion[TRIAL_RULES][WORTHS_LANES][WORTHS_LANES];
+    uint64_t confusion[TRIAL_RULES][MOVE_SCORES_LANES][MOVE_SCORES_LANES];
     double chance[TRIAL_RULES]; // from permuted labels; NaN without permutations
     uint64_t commonest_right;   // had the answer always been the player with the most games
 } Trial;

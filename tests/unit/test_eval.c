@@ -36,7 +36,7 @@ static void visit_properties(Position *pos, Rng *rng) {
     assert_int_equal(score, family_dot(family, pos, &trace, coefficients));
     assert_int_equal(family->score(pos, coefficients, pawn_cache), score);
     assert_int_equal(family->score(&mirrored, coefficients, pawn_cache), -score);
-    size_t size = family->count_count * sizeof trace.counts[0];
+    size_t size = family->feature_count * sizeof trace.counts[0];
     assert_memory_equal(sides[WHITE].counts, mirrored_sides[BLACK].counts, size);
     assert_memory_equal(sides[BLACK].counts, mirrored_sides[WHITE].counts, size);
 }
@@ -222,7 +222,7 @@ static int count_of(const Trace *side, const char *term, size_t *index) {
     const size_t length = strlen(term);
     int products = 0;
     bool is_found = false;
-    for (size_t i = 0; i < family->count_count; i++) {
+    for (size_t i = 0; i < family->feature_count; i++) {
         const char *name = family_count_name(family, i);
         const bool is_product = family->coefficient_names != NULL &&
                                 strncmp(name, term, length) == 0 && name[length] == '_';
@@ -257,7 +257,7 @@ static void check_example(Examples *examples, const char *fen, const int counts[
 
 // Every term has an example: counts that are a term's own, and one of the products of each.
 static void check_all_have_examples(const Examples *examples) {
-    for (size_t i = 0; i < family->count_count; i++) {
+    for (size_t i = 0; i < family->feature_count; i++) {
         const char *name = family_count_name(family, i);
         if (examples->of_count[i] == 0 &&
             (family->coefficient_names == NULL || family_find_term(family, name) >= 0))

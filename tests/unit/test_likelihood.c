@@ -47,17 +47,17 @@ static LikelihoodConfig plain_config(void) {
 }
 
 // A softmax as it stands in a book; from the best move, since a mate is worth so much.
-static double plain_likelihood(const ForestWorths *worths, Move played, double temperature) {
+static double plain_likelihood(const ForestScores *scores, Move played, double temperature) {
     double sum = 0, own = 0;
     int best = -FOREST_MATE_WORTH;
-    for (size_t i = 0; i < worths->count; i++)
-        best = worths->worths[i] > best ? worths->worths[i] : best;
-    for (size_t i = 0; i < worths->count; i++) {
-        const double mass = exp((worths->worths[i] - (double)best) / temperature);
+    for (size_t i = 0; i < scores->count; i++)
+        best = scores->scores[i] > best ? scores->scores[i] : best;
+    for (size_t i = 0; i < scores->count; i++) {
+        const double mass = exp((scores->scores[i] - (double)best) / temperature);
         sum += mass;
-        own += worths->moves[i] == played ? mass : 0;
+        own += scores->moves[i] == played ? mass : 0;
     }
-    return log(0.98 * own / sum + 0.02 / (double)worths->count);
+    return log(0.98 * own / sum + 0.02 / (double)scores->count);
 }
 
 static void test_likelihoods_are_those_of_a_plain_softmax(void **state) {
@@ -65,7 +65,7 @@ static void test_likelihoods_are_those_of_a_plain_softmax(void **state) {
     const LikelihoodConfig config = plain_config();
     const double temperature = likelihood_temperature(LIKELIHOOD_STEPS - 1);
     static Evidence evidence[GAMES];
-    static ForestWorths worths;
+    static ForestScores scores;
     PlayerMove moves[64];
     DistPool *pool = dist_pool_new(1);
     assert_int_equal(likelihood_of_games(&config, each, GAMES, pool, evidence), OK);
@@ -82,9 +82,9 @@ static void test_likelihoods_are_those_of_a_plain_softmax(void **state) {
             unsigned hits = 0;
             for (size_t k = 0; k < count; k++) {
                 const PlayedItem item = {.pos = moves[k].pos, .played = moves[k].played};
-                forest_plain_worths(&item.pos, config.family, organisms[organism], &config.rules,
-                                    NULL, &worths);
-                sum += plain_likelihood(&worths, item.played, temperature);
+                forest_plain_scores(&item.pos, config.family, organisms[organism], &config.rules,
+                                    NULL, &scores);
+                sum += plain_likelihood(&scores, item.played, temperature);
                 hits += forest_plain_hit(&item, config.family, organisms[organism], &config.rules,
                                          TIES_BY_ORDER);
             }
@@ -114,10 +114,10 @@ static void test_threads_change_nothing(void **state) {
 
 static void test_mates_and_far_worths_stay_finite(void **state) {
     (void)state;
-    const int worths[] = {FOREST_MATE_WORTH, 0, -FOREST_MATE_WORTH, 100};
+    const int scores[] = {FOREST_MATE_WORTH, 0, -FOREST_MATE_WORTH, 100};
     for (size_t chosen = 0; chosen < 4; chosen++)
-        assert_true(isfinite(likelihood_of_move(worths, 4, chosen, 15)));
-    assert_true(likelihood_of_move(worths, 4, 0, 15) > -0.02);
+        assert_true(isfinite(likelihood_of_move(scores, 4, chosen, 15)));
+    assert_true(likelihood_of_move(scores, 4, 0, 15) > -0.02);
     assert_true(fabs(likelihood_of_move((int[]){7, 7, 7, 7}, 4, 2, 15) - log(0.25)) < 1e-12);
 }
 

@@ -57,7 +57,7 @@ static Outcome try_rule(const Recognition *recognition, RecognitionRule rule, do
     Rng rng = rng_at(2, 0, 0, 0);
     for (size_t i = 0; i < TRIES; i++) {
         Evidence sum = {0}, game;
-        double posterior[WORTHS_LANES], all = 0;
+        double posterior[MOVE_SCORES_LANES], all = 0;
         size_t best = 0;
         for (size_t k = 0; k < BUNDLE; k++) {
             make_game(&rng, i % PLAYERS, advantage, &game);
@@ -123,7 +123,7 @@ static void test_files_keep_what_was_learned(void **state) {
     Rng rng = rng_at(3, 0, 0, 0);
     make_game(&rng, 1, 0.1, &game);
     for (int rule = 0; rule < RULE_NB; rule++) {
-        double one[WORTHS_LANES], two[WORTHS_LANES];
+        double one[MOVE_SCORES_LANES], two[MOVE_SCORES_LANES];
         recognition_posterior(&made, (RecognitionRule)rule, &game, NULL, one);
         recognition_posterior(&read, (RecognitionRule)rule, &game, NULL, two);
         for (size_t i = 0; i < PLAYERS; i++)

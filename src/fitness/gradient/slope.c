@@ -10,23 +10,23 @@
 
 const char *const slope_loss_names[] = {"surprise", "misses", NULL};
 
-void slope_add_position(SlopePart *part, double *worths, size_t count, SlopeKind kind) {
-    const double played = worths[0];
+void slope_add_position(SlopePart *part, double *scores, size_t count, SlopeKind kind) {
+    const double played = scores[0];
     double most = played, total = 0;
     for (size_t i = 1; i < count; i++)
-        most = worths[i] > most ? worths[i] : most;
+        most = scores[i] > most ? scores[i] : most;
     for (size_t i = 0; i < count; i++) {
-        worths[i] = exp((worths[i] - most) / kind.temperature);
-        total += worths[i];
+        scores[i] = exp((scores[i] - most) / kind.temperature);
+        total += scores[i];
     }
-    const double share = worths[0] / total;
+    const double share = scores[0] / total;
     const bool is_surprise = kind.loss == LOSS_SURPRISE;
     part->hits += played >= most;
     part->loss += is_surprise ? log(total) - (played - most) / kind.temperature : 1 - share;
     // The slope of 1 - p is that of -log p, times p.
     const double factor = (is_surprise ? 1 : share) / kind.temperature;
     for (size_t i = 0; i < count; i++)
-        worths[i] = factor * (worths[i] / total - (i == 0));
+        scores[i] = factor * (scores[i] / total - (i == 0));
 }
 
 SlopePart *slope_parts_new(size_t parts, size_t terms) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A smooth stand-in for the number of hits: each move is chosen with a probability that grows with
-// its worth (softmax), and the moves that were played are to become likely. Here is what its
-// sources share; whoever knows the worth of moves can be one.
+// its score (softmax), and the moves that were played are to become likely. Here is what its
+// sources share; whoever knows the score of moves can be one.
 #pragma once
 
 #include "dist/pool.h"
@@ -47,9 +47,9 @@ typedef struct SlopePart {
     double *gradient;
 } SlopePart;
 
-// Adds a position's loss to the part. Worths, the played move's first, become pulls: how much
-// the loss grows with the worth of each move.
-void slope_add_position(SlopePart *part, double *worths, size_t count, SlopeKind kind);
+// Adds a position's loss to the part. MoveScores, the played move's first, become pulls: how much
+// the loss grows with the score of each move.
+void slope_add_position(SlopePart *part, double *scores, size_t count, SlopeKind kind);
 
 // Parts that are all 0; and their sum over so many positions, which frees them.
 SlopePart *slope_parts_new(size_t parts, size_t terms);

@@ -30,7 +30,7 @@ static uint64_t key_of(const CoefficientPosition *position, const int16_t *count
 
 static Status add_position(LinearPair *pair, const CoefficientPosition *position,
                            const LinearDataOptions *options, int16_t *counts) {
-    const size_t count = options->family->count_count;
+    const size_t count = options->family->feature_count;
     const float one = (float)options->family->scale;
     MentorLabel label = {.fate = FATE_USED};
     if (options->needs_scores)
@@ -50,7 +50,7 @@ static Status add_position(LinearPair *pair, const CoefficientPosition *position
 
 static Status read_positions(LinearPair *pair, CoefficientReader *reader,
                              const LinearDataOptions *options) {
-    int16_t *counts = mem_alloc(options->family->count_count * sizeof *counts);
+    int16_t *counts = mem_alloc(options->family->feature_count * sizeof *counts);
     CoefficientPosition position = {0};
     bool got = true;
     Status status = OK;

@@ -163,7 +163,7 @@ Status coefficient_header_finish(CoefficientHeader *header) {
     family->unit = 1;
     family->scale = family->scale == 0 ? 1 : family->scale;
     family->terms = header->terms;
-    family->coefficient_count = family->count_count = family->term_count;
+    family->coefficient_count = family->feature_count = family->term_count;
     return OK;
 }
 

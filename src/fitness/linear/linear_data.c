@@ -25,8 +25,8 @@ typedef struct Reading {
 
 void linear_pair_init(LinearPair *pair, const Family *family) {
     *pair = (LinearPair){.hash = HASH_START};
-    linear_set_init(&pair->training.set, family->count_count, family->taper != NULL);
-    linear_set_init(&pair->held_out.set, family->count_count, family->taper != NULL);
+    linear_set_init(&pair->training.set, family->feature_count, family->taper != NULL);
+    linear_set_init(&pair->held_out.set, family->feature_count, family->taper != NULL);
 }
 
 static void data_free(LinearData *data) {

@@ -159,7 +159,7 @@ Forest *forest_new(ForestKind kind, size_t positions, const ForestConfig *config
     Forest *forest = mem_alloc_zero(1, sizeof *forest);
     forest->kind = kind;
     forest->terms = config->family->coefficient_count;
-    forest->counts = config->family->count_count;
+    forest->counts = config->family->feature_count;
     forest->is_tapered = config->family->taper != NULL;
     forest->scale = config->family->scale;
     forest->limits = mem_alloc(forest->terms * sizeof *forest->limits);

@@ -13,7 +13,7 @@ static bool tree_is_sound(const Forest *forest, const uint16_t *node, size_t roo
     for (size_t i = header; i < own; i++)
         if (node[i] >= forest->counts * FOREST_POWERS)
             return false;
-    // Without a choice there would be no leaf to take the worth from.
+    // Without a choice there would be no leaf to take the score from.
     const bool must_move = (node[2] & FLAG_NO_STAND) != 0 && (node[2] & FLAG_MATE) == 0;
     if (must_move && own == size)
         return false;

@@ -283,7 +283,7 @@ Status forest_compile_chunk(ForestChunk *chunk, ForestKind kind, const PlayedIte
     const bool is_tapered = config->family->taper != NULL;
     *compiler = (Compiler){.config = config,
                            .chunk = chunk,
-                           .counts = config->family->count_count,
+                           .counts = config->family->feature_count,
                            .header = is_tapered ? FOREST_TAPERED_HEADER : FOREST_HEADER,
                            .is_tapered = is_tapered};
     Status status = OK;

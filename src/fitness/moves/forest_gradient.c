@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The nodes from a first move down to the leaf that decides its worth.
+// The nodes from a first move down to the leaf that decides its score.
 typedef struct Line {
     const uint16_t *nodes[FOREST_LEVELS];
     size_t count;
-    bool is_mate; // then the worth depends on no coefficient
+    bool is_mate; // then the score depends on no coefficient
 } Line;
 
 // A row of the table of products, and what rows add up to; the second is a tapered family's.
@@ -50,7 +50,7 @@ static void keep_path(const Climb *climb, size_t depth, bool is_mate, Line *line
     line->is_mate = is_mate;
 }
 
-// The worth of a node as the chooser sees it, and the line to the leaf it comes from.
+// The score of a node as the chooser sees it, and the line to the leaf it comes from.
 static double worth(Climb *climb, const uint16_t *node, Sums parent, size_t depth, double low,
                     double high, Line *line) {
     const bool own = node[2] & FLAG_OWN;
@@ -112,7 +112,7 @@ typedef struct Work {
 } Work;
 
 typedef struct Scratch {
-    double worths[MOVES_MAX];
+    double scores[MOVES_MAX];
     Line lines[MOVES_MAX];
 } Scratch;
 
@@ -121,12 +121,12 @@ static void climb_position(const Work *work, const uint16_t *tree, const uint16_
     Climb climb = {.forest = work->forest, .products = work->products, .mate = SLOPE_MATE};
     size_t count = 0;
     for (; tree < end; tree += forest_tree_size(tree), count++)
-        scratch->worths[count] =
+        scratch->scores[count] =
             worth(&climb, tree, (Sums){0, 0}, 0, -HUGE_VAL, HUGE_VAL, &scratch->lines[count]);
-    slope_add_position(part, scratch->worths, count, work->kind);
+    slope_add_position(part, scratch->scores, count, work->kind);
     for (size_t i = 0; i < count; i++)
-        if (fabs(scratch->worths[i]) > 1e-9)
-            add_line(work->forest, &scratch->lines[i], scratch->worths[i], part->gradient);
+        if (fabs(scratch->scores[i]) > 1e-9)
+            add_line(work->forest, &scratch->lines[i], scratch->scores[i], part->gradient);
 }
 
 static Status climb_chunk(void *context, size_t index, int worker) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The slope of the smooth stand-in, from the trees themselves: the worth of a move changes as the
+// The slope of the smooth stand-in, from the trees themselves: the score of a move changes as the
 // leaf does that decides it.
 #pragma once
 

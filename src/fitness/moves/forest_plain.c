@@ -71,12 +71,12 @@ static int worth_of(Plain *plain, Move move, int alpha, int beta, ForestLine *li
     return value;
 }
 
-void forest_plain_worths(const Position *pos, const Family *family, const int *coefficients,
-                         const ForestRules *rules, PawnCache *cache, ForestWorths *out) {
+void forest_plain_scores(const Position *pos, const Family *family, const int *coefficients,
+                         const ForestRules *rules, PawnCache *cache, ForestScores *out) {
     Plain plain = {*pos, family, coefficients, rules, cache};
     out->count = movegen(pos, MOVES_ALL, out->moves);
     for (size_t i = 0; i < out->count; i++)
-        out->worths[i] = worth_of(&plain, out->moves[i], -INFINITE, INFINITE, &out->lines[i]);
+        out->scores[i] = worth_of(&plain, out->moves[i], -INFINITE, INFINITE, &out->lines[i]);
 }
 
 Move forest_plain_choice(const Position *pos, const Family *family, const int *coefficients,

@@ -10,25 +10,25 @@ enum { FOREST_PLIES_MAX = 64 };
 
 typedef enum ForestEnd { END_STATIC, END_MATE, END_STALEMATE } ForestEnd;
 
-// The moves that both sides choose, from a position down to the leaf that decides its worth.
+// The moves that both sides choose, from a position down to the leaf that decides its score.
 typedef struct ForestLine {
     Move moves[FOREST_PLIES_MAX];
     size_t count;
     ForestEnd end;
 } ForestLine;
 
-// The organism's worth of every legal move, and where it comes from.
-typedef struct ForestWorths {
+// The organism's score of every legal move, and where it comes from.
+typedef struct ForestScores {
     Move moves[MOVES_MAX];
-    int worths[MOVES_MAX]; // as the side to move sees it
+    int scores[MOVES_MAX]; // as the side to move sees it
     ForestLine lines[MOVES_MAX];
     size_t count;
-} ForestWorths;
+} ForestScores;
 
 // All moves, none of them cut short. `cache` may be NULL; it belongs to these coefficients.
-void forest_plain_worths(const Position *pos, const Family *family, const int *coefficients,
-                         const ForestRules *rules, PawnCache *cache, ForestWorths *out);
-// The move the organism chooses; `value` (may be NULL) is its worth.
+void forest_plain_scores(const Position *pos, const Family *family, const int *coefficients,
+                         const ForestRules *rules, PawnCache *cache, ForestScores *out);
+// The move the organism chooses; `value` (may be NULL) is its score.
 Move forest_plain_choice(const Position *pos, const Family *family, const int *coefficients,
                          const ForestRules *rules, int *value);
 // Whether it chooses the move that was played, by each way to tell equal moves apart.

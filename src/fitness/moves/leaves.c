@@ -30,7 +30,7 @@ struct Leaves {
     LeafChunk *chunks;
     size_t chunk_count, terms;
     bool is_tapered;
-    double scale; // of worths: what makes a point
+    double scale; // of scores: what makes a point
     LeavesTotals totals;
 };
 
@@ -52,13 +52,13 @@ typedef struct Finder {
     LeafChunk *chunk;
     Trace root;
     int sign; // counts are those of White; +1 when White chooses
-    ForestWorths worths;
+    ForestScores scores;
 } Finder;
 
 // Counts less others', and shares, of a leaf.
 static void put_differences(Finder *finder, LeafKind kind, Taper taper, const Trace *counts,
                             const Trace *less) {
-    const size_t most = finder->search->config->family->count_count;
+    const size_t most = finder->search->config->family->feature_count;
     LeafChunk *chunk = finder->chunk;
     chunk->words = mem_grow(chunk->words, &chunk->capacity,
                             chunk->count + LEAF_HEADER + DIFFERENCE * most, sizeof *chunk->words);
@@ -85,14 +85,14 @@ static Taper shares_of(const Family *family, const Position *pos) {
 
 static void put_leaf(Finder *finder, const Position *pos, size_t place) {
     const Family *family = finder->search->config->family;
-    const ForestLine *line = &finder->worths.lines[place];
+    const ForestLine *line = &finder->scores.lines[place];
     const LeafKind kind = line->end != END_MATE              ? LEAF_SCORE
-                          : finder->worths.worths[place] > 0 ? LEAF_WON
+                          : finder->scores.scores[place] > 0 ? LEAF_WON
                                                              : LEAF_LOST;
     Position end = *pos;
     Undo undo;
     Trace trace;
-    position_make(&end, finder->worths.moves[place], &undo);
+    position_make(&end, finder->scores.moves[place], &undo);
     for (size_t i = 0; i < line->count; i++)
         position_make(&end, line->moves[i], &undo);
     // A draw is 0 whatever the weights, so it has no counts.
@@ -104,12 +104,12 @@ static void put_leaf(Finder *finder, const Position *pos, size_t place) {
     finder->chunk->totals.moves++;
 }
 
-static bool is_chosen(const ForestWorths *worths, size_t played) {
-    const Move move = worths->moves[played];
-    for (size_t i = 0; i < worths->count; i++) {
-        const bool is_first = forest_move_order(worths->moves[i]) < forest_move_order(move);
-        if (worths->worths[i] > worths->worths[played] ||
-            (worths->worths[i] == worths->worths[played] && is_first))
+static bool is_chosen(const ForestScores *scores, size_t played) {
+    const Move move = scores->moves[played];
+    for (size_t i = 0; i < scores->count; i++) {
+        const bool is_first = forest_move_order(scores->moves[i]) < forest_move_order(move);
+        if (scores->scores[i] > scores->scores[played] ||
+            (scores->scores[i] == scores->scores[played] && is_first))
             return false;
     }
     return true;
@@ -121,22 +121,22 @@ static void find_position(Finder *finder, const PlayedItem *item) {
     size_t played = 0;
     finder->sign = position_turn(&item->pos) == WHITE ? 1 : -1;
     family_trace(config->family, &item->pos, &finder->root);
-    forest_plain_worths(&item->pos, config->family, finder->search->coefficients, &config->rules,
-                        finder->cache, &finder->worths);
-    while (finder->worths.moves[played] != item->played)
+    forest_plain_scores(&item->pos, config->family, finder->search->coefficients, &config->rules,
+                        finder->cache, &finder->scores);
+    while (finder->scores.moves[played] != item->played)
         played++;
     chunk->words = mem_grow(chunk->words, &chunk->capacity, chunk->count + 1, sizeof *chunk->words);
-    chunk->words[chunk->count++] = (int16_t)finder->worths.count;
+    chunk->words[chunk->count++] = (int16_t)finder->scores.count;
     // Nothing, or where all its moves start from.
     static const Trace nothing;
     put_differences(finder, LEAF_SCORE, (Taper){0, 0}, &finder->root,
                     config->family->taper == NULL ? &finder->root : &nothing);
     put_leaf(finder, &item->pos, played);
-    for (size_t i = 0; i < finder->worths.count; i++)
+    for (size_t i = 0; i < finder->scores.count; i++)
         if (i != played)
             put_leaf(finder, &item->pos, i);
     chunk->positions++;
-    chunk->totals.hits += is_chosen(&finder->worths, played);
+    chunk->totals.hits += is_chosen(&finder->scores, played);
 }
 
 static Status find_chunk(void *context, size_t index, int worker) {
@@ -272,15 +272,15 @@ static const int16_t *skip_position(const int16_t *at) {
     return leaf;
 }
 
-// Adds a position's loss and hit as often as it counts; worths become pulls.
-static void add_loss(SlopePart *part, double *worths, size_t moves, SlopeKind kind,
+// Adds a position's loss and hit as often as it counts; scores become pulls.
+static void add_loss(SlopePart *part, double *scores, size_t moves, SlopeKind kind,
                      uint32_t times) {
     SlopePart one = {0};
-    slope_add_position(&one, worths, moves, kind);
+    slope_add_position(&one, scores, moves, kind);
     part->loss += times * one.loss;
     part->hits += times * one.hits;
     for (size_t i = 0; i < moves && times != 1; i++)
-        worths[i] *= times;
+        scores[i] *= times;
 }
 
 // Adds a position to the part, and returns where the next one begins.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The leaves that decide the worth of every move of a set, for one organism. While they stay the
-// deciding ones, the worth of a move is linear in the coefficients, and a slope is far
+// The leaves that decide the score of every move of a set, for one organism. While they stay the
+// deciding ones, the score of a move is linear in the coefficients, and a slope is far
 // cheaper than one of the trees. Whoever goes far finds them anew.
 #pragma once
 

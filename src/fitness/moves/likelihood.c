@@ -13,21 +13,21 @@ double likelihood_temperature(unsigned step) {
     return LOWEST * pow(STEP, step);
 }
 
-double likelihood_of_move(const int *worths, size_t count, size_t chosen, double temperature) {
-    int best = worths[0];
+double likelihood_of_move(const int *scores, size_t count, size_t chosen, double temperature) {
+    int best = scores[0];
     double sum = 0;
     for (size_t i = 1; i < count; i++)
-        best = worths[i] > best ? worths[i] : best;
+        best = scores[i] > best ? scores[i] : best;
     for (size_t i = 0; i < count; i++)
-        sum += exp(((double)worths[i] - best) / temperature);
-    const double share = exp(((double)worths[chosen] - best) / temperature) / sum;
+        sum += exp(((double)scores[i] - best) / temperature);
+    const double share = exp(((double)scores[chosen] - best) / temperature) / sum;
     return log((1 - LIKELIHOOD_BLINDNESS) * share + LIKELIHOOD_BLINDNESS / (double)count);
 }
 
 // What one thread works with.
 typedef struct Reader {
-    WorthsSearch *search;
-    Worths worths;
+    MoveScoreSearch *search;
+    MoveScores scores;
     PlayerMove *moves;
     size_t move_capacity;
 } Reader;
@@ -39,10 +39,10 @@ typedef struct Work {
     Evidence *out;
 } Work;
 
-static bool is_chosen(const Move *moves, const int *worths, size_t count, size_t played) {
+static bool is_chosen(const Move *moves, const int *scores, size_t count, size_t played) {
     for (size_t i = 0; i < count; i++) {
         const bool is_first = forest_move_order(moves[i]) < forest_move_order(moves[played]);
-        if (worths[i] > worths[played] || (worths[i] == worths[played] && is_first))
+        if (scores[i] > scores[played] || (scores[i] == scores[played] && is_first))
             return false;
     }
     return true;
@@ -58,19 +58,19 @@ static void count_kind(const Position *pos, Move move, Evidence *out) {
 // Adds a position to the evidence.
 static void add_move(const LikelihoodConfig *config, Reader *reader, const PlayerMove *move,
                      Evidence *out) {
-    Worths *found = &reader->worths;
-    int worths[MOVES_MAX];
+    MoveScores *found = &reader->scores;
+    int scores[MOVES_MAX];
     size_t played = 0;
-    worths_find(reader->search, &move->pos, found);
+    move_scores_find(reader->search, &move->pos, found);
     while (found->moves[played] != move->played)
         played++;
     for (size_t organism = 0; organism < config->organisms; organism++) {
         for (size_t i = 0; i < found->count; i++)
-            worths[i] = found->worths[i][organism];
-        out->hits[organism] += is_chosen(found->moves, worths, found->count, played);
+            scores[i] = found->scores[i][organism];
+        out->hits[organism] += is_chosen(found->moves, scores, found->count, played);
         for (unsigned step = 0; step < LIKELIHOOD_STEPS; step++)
             out->log_likelihood[step][organism] += likelihood_of_move(
-                worths, found->count, played, likelihood_temperature(step) * config->family->scale);
+                scores, found->count, played, likelihood_temperature(step) * config->family->scale);
     }
     count_kind(&move->pos, move->played, out);
     out->moves++;
@@ -80,7 +80,7 @@ void evidence_add(Evidence *sum, const Evidence *added) {
     sum->moves += added->moves;
     for (size_t i = 0; i < COUNT_NB; i++)
         sum->counts[i] += added->counts[i];
-    for (size_t i = 0; i < WORTHS_LANES; i++) {
+    for (size_t i = 0; i < MOVE_SCORES_LANES; i++) {
         sum->hits[i] += added->hits[i];
         for (unsigned step = 0; step < LIKELIHOOD_STEPS; step++)
             sum->log_likelihood[step][i] += added->log_likelihood[step][i];
@@ -105,11 +105,11 @@ Status likelihood_of_games(const LikelihoodConfig *config, const PlayerGame *con
     const size_t threads = (size_t)dist_pool_threads(pool);
     Work work = {config, games, mem_alloc_zero(threads, sizeof *work.readers), out};
     for (size_t i = 0; i < threads; i++)
-        work.readers[i].search =
-            worths_create(config->family, &config->rules, config->coefficients, config->organisms);
+        work.readers[i].search = move_scores_create(config->family, &config->rules,
+                                                    config->coefficients, config->organisms);
     const Status status = dist_pool_run(pool, count, read_game, &work);
     for (size_t i = 0; i < threads; i++) {
-        worths_destroy(work.readers[i].search);
+        move_scores_destroy(work.readers[i].search);
         free(work.readers[i].moves);
     }
     free(work.readers);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the moves of games say about who chose them: how many each organism would have chosen, and
-// how likely all of them are where a move is chosen by softmax over the worths of all moves, or now
+// how likely all of them are where a move is chosen by softmax over the scores of all moves, or now
 // and then blindly.
 #pragma once
 
 #include "data/player_moves/player_moves.h"
 #include "dist/pool.h"
-#include "fitness/moves/worths.h"
+#include "fitness/moves/move_scores.h"
 
 // The temperatures that likelihoods are computed for: a geometric row, in centipawns that make a
 // move e times as likely.
@@ -34,15 +34,15 @@ typedef enum MoveKindCount {
 typedef struct Evidence {
     unsigned moves;
     unsigned counts[COUNT_NB];
-    unsigned hits[WORTHS_LANES]; // equal moves in forest_move_order, as TIES_BY_ORDER
-    double log_likelihood[LIKELIHOOD_STEPS][WORTHS_LANES];
+    unsigned hits[MOVE_SCORES_LANES]; // equal moves in forest_move_order, as TIES_BY_ORDER
+    double log_likelihood[LIKELIHOOD_STEPS][MOVE_SCORES_LANES];
 } Evidence;
 
 typedef struct LikelihoodConfig {
     const Family *family;
     ForestRules rules;
     const int *const *coefficients; // of each organism
-    size_t organisms;               // at most WORTHS_LANES
+    size_t organisms;               // at most MOVE_SCORES_LANES
     unsigned skip_plies;
 } LikelihoodConfig;
 
@@ -51,6 +51,6 @@ MUST_CHECK Status likelihood_of_games(const LikelihoodConfig *config,
                                       const PlayerGame *const *games, size_t count, DistPool *pool,
                                       Evidence *out);
 void evidence_add(Evidence *sum, const Evidence *added);
-// The same of one position for one organism at one temperature (in units of worth): the logarithm
+// The same of one position for one organism at one temperature (in units of scores): the logarithm
 // of the chosen move's probability.
-double likelihood_of_move(const int *worths, size_t count, size_t chosen, double temperature);
+double likelihood_of_move(const int *scores, size_t count, size_t chosen, double temperature);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The worths of moves for many organisms at once are those of the plain search for each.
-#include "fitness/moves/worths.h"
+// The scores of moves for many organisms at once are those of the plain search for each.
+#include "fitness/moves/move_scores.h"
 
 #include "fitness/moves/forest_plain.h"
 #include "sized.h"
@@ -9,10 +9,10 @@
 enum { POSITIONS = SIZED(60, 20) };
 
 static void check_family(const Family *family, const ForestRules *rules, size_t organisms) {
-    static int coefficients[WORTHS_LANES][COEFFICIENTS_MAX];
-    static Worths worths;
-    static ForestWorths plain;
-    const int *each[WORTHS_LANES];
+    static int coefficients[MOVE_SCORES_LANES][COEFFICIENTS_MAX];
+    static MoveScores scores;
+    static ForestScores plain;
+    const int *each[MOVE_SCORES_LANES];
     int parameters[TERMS_MAX];
     Rng rng = rng_at(3, 0, 0, 0);
     for (size_t i = 0; i < organisms; i++) {
@@ -20,22 +20,22 @@ static void check_family(const Family *family, const ForestRules *rules, size_t 
         family->expand(parameters, coefficients[i]);
         each[i] = coefficients[i];
     }
-    WorthsSearch *search = worths_create(family, rules, each, organisms);
+    MoveScoreSearch *search = move_scores_create(family, rules, each, organisms);
     PgnGame game = {0};
     for (size_t i = 0; i < POSITIONS; i++) {
         testing_random_game(&game, &rng, 1 + rng_below(&rng, 60));
-        worths_find(search, &game.final, &worths);
+        move_scores_find(search, &game.final, &scores);
         for (size_t lane = 0; lane < organisms; lane++) {
-            forest_plain_worths(&game.final, family, each[lane], rules, NULL, &plain);
-            assert_int_equal(worths.count, plain.count);
+            forest_plain_scores(&game.final, family, each[lane], rules, NULL, &plain);
+            assert_int_equal(scores.count, plain.count);
             for (size_t k = 0; k < plain.count; k++) {
-                assert_int_equal(worths.moves[k], plain.moves[k]);
-                assert_int_equal(worths.worths[k][lane], plain.worths[k]);
+                assert_int_equal(scores.moves[k], plain.moves[k]);
+                assert_int_equal(scores.scores[k][lane], plain.scores[k]);
             }
         }
     }
     pgn_game_free(&game);
-    worths_destroy(search);
+    move_scores_destroy(search);
 }
 
 static void test_all_families_agree_with_the_plain_search(void **state) {
@@ -46,9 +46,9 @@ static void test_all_families_agree_with_the_plain_search(void **state) {
 
 static void test_all_rules_and_lanes_agree(void **state) {
     (void)state;
-    check_family(&family_maestro, &(ForestRules){QUIESCENCE_NONE, 0, 0}, WORTHS_LANES);
+    check_family(&family_maestro, &(ForestRules){QUIESCENCE_NONE, 0, 0}, MOVE_SCORES_LANES);
     check_family(&family_maestro, &(ForestRules){QUIESCENCE_CHECKS, 4, 0}, 1);
-    check_family(&family_falcon, &(ForestRules){QUIESCENCE_CAPTURES, 2, 0}, WORTHS_LANES);
+    check_family(&family_falcon, &(ForestRules){QUIESCENCE_CAPTURES, 2, 0}, MOVE_SCORES_LANES);
     check_family(&family_maestro, &(ForestRules){QUIESCENCE_CAPTURES, 1, 1}, 2);
 }
 
@@ -69,7 +69,7 @@ static int worst_reply(Position *pos, const int *coefficients, const ForestRules
 
 static void test_with_replies_a_move_is_worth_what_the_worst_of_them_leaves(void **state) {
     (void)state;
-    static ForestWorths worths;
+    static ForestScores scores;
     const ForestRules with = {QUIESCENCE_CAPTURES, 3, 1}, after = {QUIESCENCE_CAPTURES, 3, 0};
     int coefficients[COEFFICIENTS_MAX];
     PgnGame game = {0};
@@ -77,12 +77,12 @@ static void test_with_replies_a_move_is_worth_what_the_worst_of_them_leaves(void
     family_start(&family_maestro, coefficients);
     for (size_t i = 0; i < POSITIONS; i++) {
         testing_random_game(&game, &rng, 1 + rng_below(&rng, 60));
-        forest_plain_worths(&game.final, &family_maestro, coefficients, &with, NULL, &worths);
-        for (size_t k = 0; k < worths.count; k++) {
+        forest_plain_scores(&game.final, &family_maestro, coefficients, &with, NULL, &scores);
+        for (size_t k = 0; k < scores.count; k++) {
             Position pos = game.final;
             Undo undo;
-            position_make(&pos, worths.moves[k], &undo);
-            assert_int_equal(worths.worths[k], worst_reply(&pos, coefficients, &after));
+            position_make(&pos, scores.moves[k], &undo);
+            assert_int_equal(scores.scores[k], worst_reply(&pos, coefficients, &after));
         }
     }
     pgn_game_free(&game);
