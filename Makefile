@@ -19,7 +19,7 @@ sources    = $(sort $(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c)))
 
 TESTS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
 # Tests that start threads: these also run under ThreadSanitizer.
-THREADED_TESTS := test_ranks test_parts test_remote test_linear_slope test_fit test_linear_data test_leaves test_forest_file test_forest_gradient test_trees test_mentor test_pool test_runner test_search_limits test_error test_tt test_uci_client test_uci_stress test_label test_optimum test_sample test_mentor_set test_run test_player_organism test_games test_engine_tune test_player_moves test_likelihood test_mentors test_suite test_suspend test_syncer test_tournament
+THREADED_TESTS := test_workers test_ranks test_parts test_remote test_linear_slope test_fit test_linear_data test_leaves test_forest_file test_forest_gradient test_trees test_mentor test_pool test_runner test_search_limits test_error test_tt test_uci_client test_uci_stress test_label test_optimum test_sample test_mentor_set test_run test_player_organism test_games test_engine_tune test_player_moves test_likelihood test_mentors test_suite test_suspend test_syncer test_tournament
 # Tests of what is compiled differently for different CPUs, or computes with real numbers that must not differ.
 CPU_TESTS := test_attacks test_eval test_evolve test_fit test_forest test_forest_gradient test_leaves test_linear_data test_linear_slope test_mentor test_mentor_set test_mentors test_movegen test_optimum test_polyglot test_position test_search test_move_scores
 FAKES    := $(O)/fake_engine $(O)/fake_tunable $(O)/fake_xboard

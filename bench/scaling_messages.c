@@ -15,19 +15,16 @@
 
 enum { WORK_SIZE = 400, ANSWER_SIZE = 1 };
 
-static Status open_echo(void **self, StrView context, DistPool *pool, int cancel_fd,
-                        uint64_t *fingerprint) {
+static Status open_echo(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
     (void)context;
     (void)pool;
-    (void)cancel_fd;
     (void)fingerprint;
     *self = mem_alloc(1);
     return OK;
 }
 
-static Status echo(void *self, int worker, StrView work, Str *out) {
+static Status echo(void *self, StrView work, Str *out) {
     (void)self;
-    (void)worker;
     str_append(out, work.text, ANSWER_SIZE);
     return OK;
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer SUBCOMMAND: finds the subcommand and makes sure that what it printed arrived.
 #include "base/suspend.h"
-#include "data/label/label_away.h"
+#include "data/label/label_ask.h"
 #include "dist/serve.h"
 #include "fitness/games/games.h"
 #include "fitness/problem.h"
-#include "match/play/away.h"
-#include "match/play/candidate_boards.h"
-#include "suite/suite_away.h"
+#include "match/play/match_worker.h"
+#include "suite/suite_ask.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/man.h"
@@ -176,8 +175,7 @@ static int dispatch(int argc, char **argv) {
 
 // What ranks above 0 can be asked to do.
 static const DistService *const services[] = {
-    &games_service,   &away_service,  &candidate_service,
-    &problem_service, &label_service, &suite_service,
+    &games_service, &match_service, &problem_service, &label_service, &suite_service,
 };
 
 // The other ranks, for the commands.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dist/pool.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "dist/failure.h"
 
@@ -19,9 +20,9 @@ typedef struct Helper {
 } Helper;
 
 struct DistPool {
-    Helper *helpers;              // the first stands in for the caller where that is away
-    int threads, started;         // `started` without the first
-    bool has_tried, has_stand_in; // `has_tried` to start them
+    Helper *helpers;      // the first stands in for the caller where that is away
+    int threads, started; // `started` without the first
+    bool has_stand_in;
     DistRanks *ranks;
     int rank_threads; // of each other rank
     pthread_mutex_t lock;
@@ -130,16 +131,16 @@ static void prepare(DistPool *pool, size_t n, DistJob job, void *context) {
     atomic_store(&pool->next, 0);
 }
 
-// Many a pool is asked for nothing but its number of threads.
+// As many as there are jobs for. Many a pool is asked for nothing but its number of threads.
 static void start_helpers(DistPool *pool) {
-    for (int i = 1; i < pool->threads && !pool->has_tried; i++) {
-        pool->helpers[i] = (Helper){.pool = pool, .worker = i, .seen = pool->run};
+    while (pool->started + 1 < pool->threads && (size_t)pool->started + 1 < pool->n) {
+        Helper *helper = &pool->helpers[pool->started + 1];
+        *helper = (Helper){.pool = pool, .worker = pool->started + 1, .seen = pool->run};
         // Where the system gives no more threads, fewer do the same work.
-        if (pthread_create(&pool->helpers[i].thread, NULL, help, &pool->helpers[i]) != 0)
+        if (pthread_create(&helper->thread, NULL, help, helper) != 0)
             break;
         pool->started++;
     }
-    pool->has_tried = true;
 }
 
 static void call_helpers(DistPool *pool, bool is_caller_away) {
@@ -183,6 +184,18 @@ void dist_pool_start(DistPool *pool, size_t n, DistJob job, void *context) {
 
 bool dist_pool_is_busy(DistPool *pool) {
     pthread_mutex_lock(&pool->lock);
+    const bool is_busy = pool->busy > 0;
+    pthread_mutex_unlock(&pool->lock);
+    return is_busy;
+}
+
+bool dist_pool_wait(DistPool *pool, int64_t most_ns) {
+    const int64_t until_ns = clock_now_ns() + most_ns;
+    const struct timespec until = {until_ns / 1000000000, until_ns % 1000000000};
+    int code = 0;
+    pthread_mutex_lock(&pool->lock);
+    while (pool->busy > 0 && code == 0)
+        code = pthread_cond_clockwait(&pool->work_done, &pool->lock, CLOCK_MONOTONIC, &until);
     const bool is_busy = pool->busy > 0;
     pthread_mutex_unlock(&pool->lock);
     return is_busy;

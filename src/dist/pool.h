@@ -34,6 +34,8 @@ MUST_CHECK Status dist_pool_run(DistPool *pool, size_t n, DistJob job, void *con
 // followed by dist_pool_finish, which waits for the end. Nothing else may use the pool meanwhile.
 void dist_pool_start(DistPool *pool, size_t n, DistJob job, void *context);
 bool dist_pool_is_busy(DistPool *pool);
+// The same after waiting for the end, but no longer than this.
+bool dist_pool_wait(DistPool *pool, int64_t most_ns);
 MUST_CHECK Status dist_pool_finish(DistPool *pool);
 
 // Work that is done on this pool may be done by other ranks too, each with so many threads (0: one

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A kind of work that other ranks do for rank 0: bytes in, bytes out, with what they have opened
-// for it. What an answer says may depend on the context and the piece of work alone, never on who
-// gives it or when, so that results are the same for any number of ranks.
+// A kind of job: bytes in, bytes out. An answer may depend on the context and the job alone, never
+// on who gives it or when, so that results are the same for any number of threads and ranks.
 #pragma once
 
 #include "base/error.h"
@@ -13,19 +12,38 @@
 
 typedef struct DistService {
     const char *name;
-    // True: a rank is asked one thing at a time, and takes all its threads to it (`worker` is 0).
-    // False: each of its threads is asked apart.
+    // True: a rank does one job at a time, with all its threads. False: each of its threads is a
+    // worker.
     bool by_rank;
-    // Makes what answers need of rank 0's bytes. `pool` has the threads of this rank: to run jobs
-    // on when asked by rank, for their number otherwise. `cancel_fd` becomes readable, at any time
-    // while answers are being made, when they had better end soon. Files that rank 0 named can be
-    // read by their paths meanwhile, no others. `fingerprint` may be set to a number that must be
-    // the same on all ranks.
-    Status (*open)(void **self, StrView context, DistPool *pool, int cancel_fd,
-                   uint64_t *fingerprint);
-    // Appends the answer to one piece of work. A worker's calls come one after the other, and from
-    // one thread, which lives until `close` is over.
-    Status (*answer)(void *self, int worker, StrView work, Str *out);
+    // On other ranks: makes what the workers share of rank 0's bytes. `pool` has the threads of
+    // this rank: to run jobs on where it is by rank, for their number otherwise. Files that rank 0
+    // named can be read by their paths meanwhile, no others. `fingerprint` may be set to a number
+    // that must be the same on all ranks.
+    Status (*open)(void **self, StrView context, DistPool *pool, uint64_t *fingerprint);
     // Called for what was opened, also where that failed with `self` set.
     void (*close)(void *self);
+    // Makes what one worker keeps from job to job, by the thread that works. `cancel_fd` becomes
+    // readable when jobs should be broken off. NULL: answers are given `self`.
+    void *(*begin)(void *self, int cancel_fd);
+    // Appends the answer to one job, nothing where it was broken off. `worker` is used by one
+    // thread at a time.
+    Status (*answer)(void *worker, StrView job, Str *out);
+    // Called while the thread that began it lives, for engines end with their thread.
+    void (*end)(void *worker);
 } DistService;
+
+// What `answer` is called with, made by `begin` the first time.
+static inline void *dist_service_worker(const DistService *service, void *self, int cancel_fd,
+                                        void **worker) {
+    if (service->begin == NULL)
+        return self;
+    if (*worker == NULL)
+        *worker = service->begin(self, cancel_fd);
+    return *worker;
+}
+
+// NULL is fine.
+static inline void dist_service_end(const DistService *service, void *worker) {
+    if (worker != NULL)
+        service->end(worker);
+}

@@ -40,9 +40,7 @@ static Status read_settings(RunConfig *config, StrView context) {
     return bytes_are_done(&in) ? OK : error_set(ERR_PARSE, "these bytes are no settings");
 }
 
-static Status open_service(void **self, StrView context, DistPool *pool, int cancel_fd,
-                           uint64_t *fingerprint) {
-    (void)cancel_fd;
+static Status open_service(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
     Helper *helper = *self = mem_alloc_zero(1, sizeof *helper);
     chess_init();
     run_config_init(&helper->config);
@@ -62,7 +60,7 @@ static void close_service(void *self) {
     free(helper);
 }
 
-static Status answer_part(void *self, int worker, StrView work, Str *out) {
+static Status answer_part(void *self, StrView work, Str *out) {
     Helper *helper = self;
     Problem *problem = helper->problem;
     ByteReader in = {work, false};
@@ -73,7 +71,6 @@ static Status answer_part(void *self, int worker, StrView work, Str *out) {
     const size_t first = bytes_u32(&in), rows = bytes_u32(&in);
     const size_t count = bytes_u32(&in), terms = problem_terms(problem);
     const size_t positions = problem_sample_positions(problem, &sample);
-    (void)worker;
     // As many organisms as there are bytes for, before there is memory for them.
     if (in.failed || in.rest.length != count * terms * sizeof *helper->coefficients ||
         rows > positions || first > positions - rows)
@@ -191,7 +188,7 @@ static Status unpack_part(void *context, size_t first, size_t count, StrView ans
     (void)count;
     bytes_i64s(&in, batch->part_scores, batch->organisms);
     if (!bytes_are_done(&in))
-        return error_set(ERR_PARSE, "what came back are no scores of these organisms");
+        return error_set(ERR_PARSE, "sent malformed scores");
     add_scores(batch);
     return OK;
 }

@@ -2,9 +2,11 @@
 #include "suite/suite_ask.h"
 
 #include "base/cancel.h"
+#include "base/descriptors.h"
 #include "base/mem.h"
 #include "base/suspend.h"
 #include "chess/fen.h"
+#include "engines/process.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -21,9 +23,10 @@ enum {
 };
 
 struct SuiteAsker {
-    const Roster *roster;
+    const EngineSet *engines;
     int cancel_fd;
     Player *players; // owned; ops is NULL of those that were not asked yet
+    SuiteItem item;  // being asked, where it came as bytes
 };
 
 // Since when the engine's best line has been a solution.
@@ -88,17 +91,18 @@ static Fault ask(const Player *player, const Limits *limits, const SuiteItem *it
 
 // --- engines ---
 
-SuiteAsker *suite_asker_new(const Roster *roster, int cancel_fd) {
-    SuiteAsker *asker = mem_alloc(sizeof *asker);
-    *asker =
-        (SuiteAsker){roster, cancel_fd, mem_alloc_zero(roster->count + 1, sizeof *asker->players)};
+SuiteAsker *suite_asker_new(const EngineSet *engines, int cancel_fd) {
+    SuiteAsker *asker = mem_alloc_zero(1, sizeof *asker);
+    asker->engines = engines;
+    asker->cancel_fd = cancel_fd;
+    asker->players = mem_alloc_zero(engines->count + 1, sizeof *asker->players);
     return asker;
 }
 
 void suite_asker_free(SuiteAsker *asker) {
     if (asker == NULL)
         return;
-    for (size_t i = 0; i < asker->roster->count; i++)
+    for (size_t i = 0; i < asker->engines->count; i++)
         if (asker->players[i].ops != NULL)
             asker->players[i].ops->close(asker->players[i].self);
     free(asker->players);
@@ -108,7 +112,8 @@ void suite_asker_free(SuiteAsker *asker) {
 static Fault begin_position(SuiteAsker *asker, size_t engine, const SuiteItem *item) {
     Player *player = &asker->players[engine];
     Fault fault = FAULT_CRASHED;
-    if (player->ops == NULL && roster_player(asker->roster, engine, asker->cancel_fd, player) != OK)
+    if (player->ops == NULL &&
+        engine_set_player(asker->engines, engine, asker->cancel_fd, player) != OK)
         return FAULT_REFUSED;
     for (int i = 0; i < START_FAILURES_MAX && fault != FAULT_NONE; i++) {
         fault = player->ops->new_game(player->self, &item->pos);
@@ -123,7 +128,7 @@ static Fault ask_from_start(SuiteAsker *asker, size_t engine, const SuiteItem *i
     Fault fault = begin_position(asker, engine, item);
     if (fault != FAULT_NONE)
         return fault;
-    fault = ask(&asker->players[engine], &asker->roster->specs[engine].limits, item, out);
+    fault = ask(&asker->players[engine], &asker->engines->specs[engine].limits, item, out);
     return fault == FAULT_CANCELLED || fault == FAULT_REFUSED ? fault : FAULT_NONE;
 }
 
@@ -150,7 +155,7 @@ Fault suite_ask(SuiteAsker *asker, size_t engine, const SuiteItem *item, SuiteAn
     return fault;
 }
 
-// --- as bytes ---
+// --- as bytes, and as a service ---
 
 static void pack_moves(const MoveList *list, Str *out) {
     bytes_add_short(out, (int64_t)list->count);
@@ -232,3 +237,57 @@ void suite_answer_unpack(ByteReader *in, SuiteAnswer *out) {
     snprintf(out->error, sizeof out->error, "%s", error == NULL ? "" : error);
     free(error);
 }
+
+void suite_job_pack(size_t engine, const SuiteItem *item, Str *out) {
+    bytes_add_short(out, (int64_t)engine);
+    suite_item_pack(item, out);
+}
+
+static Status open_engines(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+    EngineSet *engines = *self = mem_alloc_zero(1, sizeof *engines);
+    ByteReader in = {.rest = context};
+    (void)fingerprint;
+    chess_init();
+    TRY(engine_set_unpack(&in, engines));
+    if (!bytes_are_done(&in))
+        return error_set(ERR_PARSE, "malformed description of engines");
+    return descriptors_check(
+        process_descriptors((uint64_t)dist_pool_threads(pool), engines->count));
+}
+
+static void close_engines(void *self) {
+    engine_set_close(self);
+    free(self);
+}
+
+static void *begin_asker(void *self, int cancel_fd) {
+    return suite_asker_new(self, cancel_fd);
+}
+
+static Status answer_item(void *worker, StrView job, Str *out) {
+    SuiteAsker *asker = worker;
+    SuiteAnswer answer;
+    ByteReader in = {.rest = job};
+    const int engine = bytes_short_in(&in, 0, (int)asker->engines->count - 1);
+    suite_item_unpack(&in, &asker->item);
+    if (!bytes_are_done(&in))
+        return error_set(ERR_PARSE, "malformed position of a suite");
+    const Fault fault = suite_ask(asker, (size_t)engine, &asker->item, &answer);
+    if (fault == FAULT_CANCELLED)
+        return OK;
+    if (fault != FAULT_NONE)
+        return fault == FAULT_REFUSED ? ERR_ARG : ERR_ENGINE;
+    suite_answer_pack(&answer, out);
+    return OK;
+}
+
+static void end_asker(void *worker) {
+    suite_asker_free(worker);
+}
+
+const DistService suite_service = {.name = "suites",
+                                   .open = open_engines,
+                                   .close = close_engines,
+                                   .begin = begin_asker,
+                                   .answer = answer_item,
+                                   .end = end_asker};

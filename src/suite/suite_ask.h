@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One position of a suite put to one engine, and both as bytes that travel between processes.
+// One position of a suite put to one engine, by a worker on whatever rank.
 #pragma once
 
-#include "match/play/roster.h"
+#include "dist/service.h"
+#include "match/play/engine_set.h"
 #include "suite/suite.h"
 
 // The engines of one thread, started when they are first asked.
 typedef struct SuiteAsker SuiteAsker;
 
-// `roster` is borrowed. Waiting ends when `cancel_fd` becomes readable; -1: never.
-SuiteAsker *suite_asker_new(const Roster *roster, int cancel_fd);
+// `engines` is borrowed. Waiting ends when `cancel_fd` becomes readable; -1: never.
+SuiteAsker *suite_asker_new(const EngineSet *engines, int cancel_fd);
 // Ends the engines. NULL is fine.
 void suite_asker_free(SuiteAsker *asker);
 
@@ -24,3 +25,7 @@ void suite_item_pack(const SuiteItem *item, Str *out);
 void suite_item_unpack(ByteReader *in, SuiteItem *out);
 void suite_answer_pack(const SuiteAnswer *answer, Str *out);
 void suite_answer_unpack(ByteReader *in, SuiteAnswer *out);
+
+// The jobs of a suite: a position for an engine each. Workers share an EngineSet.
+extern const DistService suite_service;
+void suite_job_pack(size_t engine, const SuiteItem *item, Str *out);

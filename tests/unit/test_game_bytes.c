@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "chess/fen.h"
 #include "engines/command.h"
-#include "match/play/table.h"
+#include "match/play/match_worker.h"
 #include "tests/unit/testing.h"
 
 #include <limits.h>
@@ -199,95 +199,122 @@ static EngineSpec spec_of(const char *words) {
 }
 
 // Plays a game of two organisms at a table and leaves its record.
-static void play_at(const Roster *roster, const TableRules *rules, GameRecord *out) {
-    TableRules own = *rules;
-    own.roster = roster;
-    own.tables = 1;
-    Table *table = table_new(&own, -1);
-    TableGame game = {.white = 1, .black = 0};
+// Through the service, as workers do.
+static void play_by(MatchRules *rules, GameRecord *out) {
+    Str job = {0}, answer = {0};
+    void *worker = match_service.begin(rules, -1);
+    MatchJob game = {.white = 1, .black = 0};
     position_set_start(&game.opening.start);
-    assert_int_equal(table_play(table, &game, out), OK);
-    table_free(table);
+    match_job_pack(&game, &job);
+    assert_int_equal(match_service.answer(worker, view_of(job.text, job.length), &answer), OK);
+    assert_int_equal(match_answer_unpack(view_of(answer.text, answer.length), out), OK);
+    match_service.end(worker);
+    str_free(&job);
+    str_free(&answer);
 }
 
-static void test_rosters_play_the_same(void **state) {
+static void test_engines_play_the_same_elsewhere(void **state) {
     (void)state;
     EngineSpec specs[] = {spec_of("weights=weights/maestro-gecco2008.weights nodes=200"),
                           spec_of("weights=random option.Seed=3 depth=1")};
-    TableRules rules = {.adjudication = {.max_moves = 40, .resign_moves = 2, .resign_cp = 500},
-                        .cap_ms = 600000},
-               rules_again = {0};
-    Roster roster, again;
+    MatchRules rules = {.adjudication = {.max_moves = 40, .resign_moves = 2, .resign_cp = 500},
+                        .cap_ms = 600000,
+                        .workers = 1},
+               again;
     GameRecord records[2];
     Str bytes = {0};
-    assert_int_equal(roster_open(&roster, specs, 2), OK);
-    roster_pack(&roster, &bytes);
-    table_rules_pack(&rules, &bytes);
-    ByteReader in = reader(&bytes);
-    assert_int_equal(roster_unpack(&in, &again), OK);
-    table_rules_unpack(&in, &rules_again);
-    assert_true(bytes_are_done(&in));
-    play_at(&roster, &rules, &records[0]);
-    play_at(&again, &rules_again, &records[1]);
+    assert_int_equal(engine_set_open(&rules.engines, specs, 2), OK);
+    match_rules_pack(&rules, &bytes);
+    assert_int_equal(match_rules_unpack(&again, view_of(bytes.text, bytes.length), 1), OK);
+    play_by(&rules, &records[0]);
+    play_by(&again, &records[1]);
     assert_int_equal(records[0].count, records[1].count);
     assert_memory_equal(records[0].moves, records[1].moves, records[0].count * sizeof(Move));
     assert_int_equal(records[0].ending, records[1].ending);
+    match_rules_free(&again);
+    assert_int_equal(match_rules_unpack(&again, view_of(bytes.text, bytes.length - 1), 1),
+                     ERR_PARSE);
+    match_rules_free(&again);
     for (int i = 0; i < 2; i++) {
         game_record_deinit(&records[i]);
         engine_spec_deinit(&specs[i]);
     }
-    roster_close(&roster);
-    roster_close(&again);
+    match_rules_free(&rules);
     str_free(&bytes);
 }
 
 static void test_other_programs_are_refused(void **state) {
     (void)state;
     EngineSpec spec = spec_of("cmd=/bin/true name=A depth=1");
-    Roster roster, again;
+    EngineSet engines, again;
     Str bytes = {0};
-    assert_int_equal(roster_open(&roster, &spec, 1), OK);
-    roster_pack(&roster, &bytes);
+    assert_int_equal(engine_set_open(&engines, &spec, 1), OK);
+    engine_set_pack(&engines, &bytes);
     bytes.text[bytes.length - 1]++; // the hash comes last
     ByteReader in = reader(&bytes);
-    assert_int_equal(roster_unpack(&in, &again), ERR_ARG);
+    assert_int_equal(engine_set_unpack(&in, &again), ERR_ARG);
     assert_non_null(strstr(error_message(), "A: /bin/true is another program"));
-    roster_close(&again);
+    engine_set_close(&again);
     in = (ByteReader){.rest = view_of(bytes.text, bytes.length / 2)};
-    assert_int_equal(roster_unpack(&in, &again), ERR_PARSE);
-    roster_close(&again);
-    roster_close(&roster);
+    assert_int_equal(engine_set_unpack(&in, &again), ERR_PARSE);
+    engine_set_close(&again);
+    engine_set_close(&engines);
     engine_spec_deinit(&spec);
     str_free(&bytes);
+}
+
+static bool unpacks(const Str *bytes, const EngineSet *engines) {
+    MatchJob *job = mem_alloc_zero(1, sizeof *job);
+    ByteReader in = reader(bytes);
+    match_job_unpack(&in, engines, job);
+    match_job_free(job);
+    free(job);
+    return bytes_are_done(&in);
 }
 
 static void test_games_to_play_come_back(void **state) {
     (void)state;
     GameRecord record = random_record(20);
-    TableGame *game = mem_alloc_zero(1, sizeof *game), *again = mem_alloc_zero(1, sizeof *again);
-    *game = (TableGame){.white = 2, .black = 0, .opening = {.start = record.start}};
-    game->opening.count = 12;
-    memcpy(game->opening.moves, record.moves, 12 * sizeof(Move));
+    EngineSpec specs[3] = {0};
+    EngineSet engines = {.specs = specs, .count = 3};
+    EngineOption white = {"Hash", "4"}, black = {"Hash", "8"};
+    MatchJob *job = mem_alloc_zero(1, sizeof *job), *again = mem_alloc_zero(1, sizeof *again);
+    *job = (MatchJob){.white = 2,
+                      .black = 0,
+                      .opening = {.start = record.start},
+                      .options = {&white, &black},
+                      .option_count = 1};
+    job->opening.count = 12;
+    memcpy(job->opening.moves, record.moves, 12 * sizeof(Move));
     Str bytes = {0};
-    table_game_pack(game, &bytes);
+    match_job_pack(job, &bytes);
     ByteReader in = reader(&bytes);
-    table_game_unpack(&in, 3, again);
+    match_job_unpack(&in, &engines, again);
     assert_true(bytes_are_done(&in));
     assert_int_equal(again->white, 2);
     assert_int_equal(again->black, 0);
     assert_int_equal(again->opening.count, 12);
     assert_memory_equal(again->opening.moves, record.moves, 12 * sizeof(Move));
-    // There is no such engine; and a move that is not legal.
-    in = reader(&bytes);
-    table_game_unpack(&in, 2, again);
-    assert_true(in.failed);
-    bytes.text[bytes.length - 1] = (char)0xFF;
-    in = reader(&bytes);
-    table_game_unpack(&in, 3, again);
-    assert_true(in.failed);
+    assert_int_equal(again->option_count, 1);
+    assert_string_equal(again->options[WHITE]->name, "Hash");
+    assert_string_equal(again->options[BLACK]->value, "8");
+    match_job_free(again);
+    // There is no such engine; one that has no options; what is cut; and a move that is not legal.
+    engines.count = 2;
+    assert_false(unpacks(&bytes, &engines));
+    engines.count = 3;
+    specs[2].protocol = PROTOCOL_XBOARD;
+    assert_false(unpacks(&bytes, &engines));
+    specs[2].protocol = PROTOCOL_UCI;
+    for (size_t length = bytes.length; bytes.length > 0; bytes.length--)
+        assert_int_equal(unpacks(&bytes, &engines), bytes.length == length);
+    job->option_count = 0;
+    job->opening.moves[11] = 0xFFFF;
+    match_job_pack(job, &bytes);
+    assert_false(unpacks(&bytes, &engines));
     game_record_deinit(&record);
     str_free(&bytes);
-    free(game);
+    free(job);
     free(again);
 }
 
@@ -298,7 +325,7 @@ int main(void) {
         cmocka_unit_test(test_changed_records_are_sane),
         cmocka_unit_test(test_engines_come_back),
         cmocka_unit_test(test_programs_are_told_apart),
-        cmocka_unit_test(test_rosters_play_the_same),
+        cmocka_unit_test(test_engines_play_the_same_elsewhere),
         cmocka_unit_test(test_other_programs_are_refused),
         cmocka_unit_test(test_games_to_play_come_back),
     };

@@ -308,16 +308,18 @@ static void test_bytes_that_are_no_games_are_refused(void **state) {
     bytes_add_u32(&context, 0);
     bytes_add_u32(&context, 4);
     assert_int_equal(games_service.open(&self, view_of(str_text(&context), context.length - 1),
-                                        pool, -1, &fingerprint),
+                                        pool, &fingerprint),
                      ERR_PARSE);
-    assert_null(self);
-    assert_int_equal(games_service.open(&self, view_of(str_text(&context), context.length), pool,
-                                        -1, &fingerprint),
-                     OK);
+    games_service.close(self);
+    assert_int_equal(
+        games_service.open(&self, view_of(str_text(&context), context.length), pool, &fingerprint),
+        OK);
+    void *worker = games_service.begin(self, -1);
     // A family, and nothing of its organisms.
-    bytes_add_text(&work, view_from_string("maestro"));
-    assert_int_equal(games_service.answer(self, 0, view_of(str_text(&work), work.length), &answer),
+    bytes_add_string(&work, "maestro");
+    assert_int_equal(games_service.answer(worker, view_of(str_text(&work), work.length), &answer),
                      ERR_PARSE);
+    games_service.end(worker);
     games_service.close(self);
     str_free(&context);
     str_free(&work);

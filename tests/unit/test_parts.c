@@ -31,9 +31,7 @@ static void rest(int64_t ns) {
 static _Atomic int asked[RANKS]; // in the order of opening
 static _Atomic int opened;
 
-static Status sleeper_open(void **self, StrView context, DistPool *pool, int cancel_fd,
-                           uint64_t *fingerprint) {
-    (void)cancel_fd;
+static Status sleeper_open(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
     int *place = *self = mem_alloc(sizeof *place);
     (void)context;
     (void)pool;
@@ -42,11 +40,10 @@ static Status sleeper_open(void **self, StrView context, DistPool *pool, int can
     return OK;
 }
 
-static Status sleeper_answer(void *self, int worker, StrView work, Str *out) {
+static Status sleeper_answer(void *self, StrView work, Str *out) {
     const int place = *(const int *)self;
     ByteReader in = {work, false};
     const uint32_t count = bytes_u32(&in);
-    (void)worker;
     // The first to open pauses once.
     if (atomic_fetch_add(&asked[place], 1) == 0 && place == 0)
         rest(PAUSE_NS);

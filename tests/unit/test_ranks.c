@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that are threads: everything is done once, results are placed by index, failures are told.
+// Ranks that are threads: parts are done once, results are placed by index, failures are told.
 #include "base/bytes.h"
 #include "base/cancel.h"
 #include "dist/parts.h"
-#include "dist/spread.h"
 #include "testing.h"
 #include "thread_ranks.h"
 
@@ -18,15 +17,17 @@ enum { JOBS = 500, RANKS_MAX = 8 };
 typedef struct Squares {
     uint64_t offset;
     uint64_t fails_at;
-    int cancel_fd;
     bool is_slow;
 } Squares;
 
-static Status squares_open(void **self, StrView context, DistPool *pool, int cancel_fd,
-                           uint64_t *fingerprint) {
+typedef struct SquareWorker {
+    const Squares *squares;
+    int cancel_fd;
+} SquareWorker;
+
+static Status squares_open(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
     Squares *squares = *self = mem_alloc_zero(1, sizeof *squares);
     ByteReader in = {context, false};
-    squares->cancel_fd = cancel_fd;
     squares->offset = bytes_u64(&in);
     squares->fails_at = bytes_u64(&in);
     squares->is_slow = bytes_u64(&in) != 0;
@@ -35,12 +36,17 @@ static Status squares_open(void **self, StrView context, DistPool *pool, int can
     return squares->offset == 666 ? error_set(ERR_ARG, "no such offset") : OK;
 }
 
-static Status squares_answer(void *self, int worker, StrView work, Str *out) {
-    Squares *squares = self;
+static void *squares_begin(void *self, int cancel_fd) {
+    SquareWorker *worker = mem_alloc(sizeof *worker);
+    *worker = (SquareWorker){self, cancel_fd};
+    return worker;
+}
+
+static Status squares_answer(void *worker, StrView work, Str *out) {
+    const Squares *squares = ((const SquareWorker *)worker)->squares;
     ByteReader in = {work, false};
     const uint64_t value = bytes_u64(&in);
-    (void)worker;
-    while (squares->is_slow && !cancel_is_told(squares->cancel_fd))
+    while (squares->is_slow && !cancel_is_told(((const SquareWorker *)worker)->cancel_fd))
         sched_yield();
     if (value == squares->fails_at)
         return error_set(ERR_ENGINE, "number %llu", (unsigned long long)value);
@@ -49,11 +55,10 @@ static Status squares_answer(void *self, int worker, StrView work, Str *out) {
 }
 
 // A range of them: first, count.
-static Status ranges_answer(void *self, int worker, StrView work, Str *out) {
+static Status ranges_answer(void *self, StrView work, Str *out) {
     const Squares *squares = self;
     ByteReader in = {work, false};
     const uint64_t first = bytes_u64(&in), count = bytes_u64(&in);
-    (void)worker;
     for (uint64_t i = first; i < first + count; i++) {
         if (i == squares->fails_at)
             return error_set(ERR_ENGINE, "number %llu", (unsigned long long)i);
@@ -62,8 +67,12 @@ static Status ranges_answer(void *self, int worker, StrView work, Str *out) {
     return OK;
 }
 
-static const DistService squares_service = {
-    .name = "squares", .open = squares_open, .answer = squares_answer, .close = free};
+static const DistService squares_service = {.name = "squares",
+                                            .open = squares_open,
+                                            .close = free,
+                                            .begin = squares_begin,
+                                            .answer = squares_answer,
+                                            .end = free};
 static const DistService ranges_service = {.name = "ranges",
                                            .by_rank = true,
                                            .open = squares_open,
@@ -91,21 +100,13 @@ typedef struct Work {
     uint64_t results[JOBS];
     _Atomic int times[JOBS];
     uint64_t offset, fails_at;
-    size_t skipped_from;
 } Work;
 
-static Status square_here(void *context, size_t index, int worker) {
+static Status square_here(void *context, size_t index) {
     Work *work = context;
-    (void)worker;
     atomic_fetch_add(&work->times[index], 1);
     work->results[index] = (index + work->offset) * (index + work->offset);
     return index == work->fails_at ? error_set(ERR_ENGINE, "number %zu", index) : OK;
-}
-
-static bool pack_number(void *context, size_t index, Str *out) {
-    const Work *work = context;
-    bytes_add_u64(out, index);
-    return index < work->skipped_from;
 }
 
 static Status take_number(void *context, size_t index, StrView answer) {
@@ -119,7 +120,7 @@ static Status take_number(void *context, size_t index, StrView answer) {
 static Status range_here(void *context, size_t first, size_t count) {
     Status status = OK;
     for (size_t i = first; i < first + count && status == OK; i++)
-        status = square_here(context, i, 0);
+        status = square_here(context, i);
     return status;
 }
 
@@ -148,51 +149,20 @@ static void check_all(const Work *work) {
 
 // --- tests ---
 
-static void test_one_rank_has_no_others_and_does_all_itself(void **state) {
+static void test_one_rank_has_no_others(void **state) {
     (void)state;
     DistWorld *world;
+    DistRemote *remote;
     assert_int_equal(dist_world_open(&world, 0, NULL), OK);
     assert_int_equal(world->rank, 0);
     assert_int_equal(world->ranks, 1);
     assert_null(dist_ranks_new(world));
-    DistPool *pool = dist_pool_new(2);
-    DistRemote *remote;
-    Work work = {.offset = 1, .fails_at = JOBS};
-    const DistJobs jobs = {&work, square_here, pack_number, take_number};
     assert_int_equal(dist_remote_open(&remote, NULL, &(DistRemoteConfig){0}), OK);
     assert_null(remote);
     assert_int_equal(dist_remote_wait(remote, 7), OK);
     assert_int_equal(dist_remote_slots(remote), 0);
-    assert_int_equal(dist_spread_jobs(remote, pool, JOBS, &jobs), OK);
-    check_all(&work);
     dist_remote_close(remote);
-    dist_pool_free(pool);
     dist_world_close(world);
-}
-
-static void test_jobs_are_done_once_by_any_number_of_ranks_and_threads(void **state) {
-    (void)state;
-    for (int ranks = 2; ranks <= RANKS_MAX; ranks += 3)
-        for (int threads = 1; threads <= 3; threads += 2) {
-            ThreadRanks *all = thread_ranks_open(ranks, services, 2);
-            DistPool *pool = dist_pool_new(threads);
-            DistRemote *remote;
-            const Squares what = {.offset = 5, .fails_at = JOBS};
-            assert_int_equal(open_remote(&remote, all->others, &squares_service, &what, threads),
-                             OK);
-            assert_int_equal(dist_remote_wait(remote, 10), OK);
-            assert_int_equal(dist_remote_slots(remote), (ranks - 1) * threads);
-            for (int repeat = 0; repeat < 3; repeat++) {
-                Work work = {.offset = 5, .fails_at = JOBS, .skipped_from = JOBS};
-                const DistJobs jobs = {&work, square_here, pack_number, take_number};
-                assert_int_equal(dist_spread_jobs(remote, pool, JOBS, &jobs), OK);
-                check_all(&work);
-            }
-            assert_int_equal(dist_ranks_costs(all->others).pieces, 3 * JOBS);
-            dist_remote_close(remote);
-            dist_pool_free(pool);
-            thread_ranks_close(all);
-        }
 }
 
 static void test_parts_cover_everything_once(void **state) {
@@ -229,22 +199,12 @@ static void check_message(const char *text) {
     assert_string_equal(message, text);
 }
 
-static void test_a_failure_is_told_wherever_it_was(void **state) {
+static void test_a_failure_of_a_part_is_told_wherever_it_was(void **state) {
     (void)state;
     ThreadRanks *all = thread_ranks_open(4, services, 2);
-    DistPool *pool = dist_pool_new(2);
     DistRemote *remote;
     DistPace pace = {0};
     const Squares what = {.fails_at = 100};
-    assert_int_equal(open_remote(&remote, all->others, &squares_service, &what, 1), OK);
-    assert_int_equal(dist_remote_wait(remote, 0), OK);
-    for (int repeat = 0; repeat < 20; repeat++) {
-        Work work = {.fails_at = 100, .skipped_from = JOBS};
-        const DistJobs jobs = {&work, square_here, pack_number, take_number};
-        assert_int_equal(dist_spread_jobs(remote, pool, JOBS, &jobs), ERR_ENGINE);
-        check_message("number 100");
-    }
-    dist_remote_close(remote);
     assert_int_equal(open_remote(&remote, all->others, &ranges_service, &what, 1), OK);
     assert_int_equal(dist_remote_wait(remote, 0), OK);
     for (int repeat = 0; repeat < 20; repeat++) {
@@ -255,25 +215,6 @@ static void test_a_failure_is_told_wherever_it_was(void **state) {
     }
     dist_pace_free(&pace);
     dist_remote_close(remote);
-    dist_pool_free(pool);
-    thread_ranks_close(all);
-}
-
-static void test_what_need_not_be_done_any_more_is_left_out(void **state) {
-    (void)state;
-    ThreadRanks *all = thread_ranks_open(3, services, 2);
-    DistPool *pool = dist_pool_new(1);
-    DistRemote *remote;
-    const Squares what = {.fails_at = JOBS};
-    Work work = {.fails_at = JOBS, .skipped_from = 0};
-    const DistJobs jobs = {&work, square_here, pack_number, take_number};
-    assert_int_equal(open_remote(&remote, all->others, &squares_service, &what, 1), OK);
-    assert_int_equal(dist_remote_wait(remote, 0), OK);
-    assert_int_equal(dist_spread_jobs(remote, pool, JOBS, &jobs), OK);
-    for (size_t i = 0; i < JOBS; i++)
-        assert_in_range(work.times[i], 0, 1);
-    dist_remote_close(remote);
-    dist_pool_free(pool);
     thread_ranks_close(all);
 }
 
@@ -371,9 +312,7 @@ static void test_few_pieces_that_may_hang_are_handed_out_at_a_time(void **state)
 
 // --- files that rank 0 sends ---
 
-static Status file_open(void **self, StrView context, DistPool *pool, int cancel_fd,
-                        uint64_t *fingerprint) {
-    (void)cancel_fd;
+static Status file_open(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
     Str path = {0}, text = {0};
     (void)pool;
     str_append(&path, context.text, context.length);
@@ -470,11 +409,9 @@ static void test_answers_that_are_being_made_can_be_cancelled(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_rank_has_no_others_and_does_all_itself),
-        cmocka_unit_test(test_jobs_are_done_once_by_any_number_of_ranks_and_threads),
+        cmocka_unit_test(test_one_rank_has_no_others),
         cmocka_unit_test(test_parts_cover_everything_once),
-        cmocka_unit_test(test_a_failure_is_told_wherever_it_was),
-        cmocka_unit_test(test_what_need_not_be_done_any_more_is_left_out),
+        cmocka_unit_test(test_a_failure_of_a_part_is_told_wherever_it_was),
         cmocka_unit_test(test_an_opening_that_fails_or_differs_is_told_with_the_rank),
         cmocka_unit_test(test_few_pieces_that_may_hang_are_handed_out_at_a_time),
         cmocka_unit_test(test_files_are_read_by_rank_0_and_sent),

@@ -4,10 +4,10 @@
 #include "chess/fen.h"
 #include "chess/san.h"
 #include "data/label/label.h"
-#include "data/label/label_away.h"
-#include "match/play/away.h"
+#include "data/label/label_ask.h"
+#include "match/play/match_worker.h"
 #include "match/play/runner.h"
-#include "suite/suite_away.h"
+#include "suite/suite_ask.h"
 #include "suite/suite_file.h"
 #include "suite/suite_run.h"
 #include "tests/unit/fakes.h"
@@ -18,7 +18,7 @@
 
 enum { RANKS_MAX = 4, POSITIONS = 24 };
 
-static const DistService *const services[] = {&away_service, &label_service, &suite_service};
+static const DistService *const services[] = {&match_service, &label_service, &suite_service};
 
 // Ranks 1 and above; NULL for a world of one. Close with home().
 static ThreadRanks *away(int ranks) {

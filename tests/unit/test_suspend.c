@@ -164,15 +164,15 @@ static void test_positions_of_suites_are_asked_again(void **state) {
     EngineSpec spec = stopping_engine(1, "st=1000");
     SuiteItem item = {.max_points = 1};
     SuiteAnswer answer;
-    Roster roster;
+    EngineSet engines;
     position_set_start(&item.pos);
-    assert_int_equal(roster_open(&roster, &spec, 1), OK);
-    SuiteAsker *asker = suite_asker_new(&roster, -1);
+    assert_int_equal(engine_set_open(&engines, &spec, 1), OK);
+    SuiteAsker *asker = suite_asker_new(&engines, -1);
     assert_int_equal(suite_ask(asker, 0, &item, &answer), FAULT_NONE);
     assert_string_equal(answer.error, "");
     assert_int_equal(count_searches(), 2);
     suite_asker_free(asker);
-    roster_close(&roster);
+    engine_set_close(&engines);
     engine_spec_deinit(&spec);
     assert_no_process();
 }

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/label/label_ask.h"
 
+#include "base/bytes.h"
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "base/descriptors.h"
 #include "base/mem.h"
 #include "base/suspend.h"
 #include "chess/fen.h"
 #include "data/label/label_answer.h"
 #include "engines/client.h"
+#include "engines/command.h"
+#include "engines/process.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 enum { TRIES = 2, START_TRIES = 3 };
@@ -115,3 +120,85 @@ void label_ask(LabelAsker *asker, const char *key, LabelTrial *out) {
     if (out->outcome != LABEL_ANSWERED)
         str_add(&out->text, error_message());
 }
+
+// --- as bytes, and as a service ---
+
+void label_asking_pack(const LabelAsking *asking, Str *out) {
+    engine_spec_pack(asking->spec, out);
+    bytes_add_u64(out, command_program_hash(asking->spec));
+    bytes_add_short(out, asking->lines);
+    bytes_add_short(out, asking->cap_ms);
+}
+
+void label_trial_pack(const LabelTrial *trial, Str *out) {
+    bytes_add_u8(out, (uint8_t)trial->outcome);
+    bytes_add_short(out, trial->failures);
+    bytes_add_short(out, trial->hangs);
+    bytes_add_string(out, str_text(&trial->text));
+}
+
+Status label_trial_unpack(StrView bytes, LabelTrial *out) {
+    ByteReader in = {.rest = bytes};
+    const int outcome = bytes_u8(&in);
+    *out = (LabelTrial){.failures = bytes_short_in(&in, 0, INT_MAX)};
+    out->hangs = bytes_short_in(&in, 0, INT_MAX);
+    CLEANUP(mem_free_at) char *text = bytes_string(&in);
+    if (!bytes_are_done(&in) || text == NULL || outcome > LABEL_FAILED)
+        return error_set(ERR_PARSE, "malformed label");
+    out->outcome = (LabelOutcome)outcome;
+    str_add(&out->text, text);
+    return OK;
+}
+
+typedef struct RemoteAsking {
+    LabelAsking asking; // first: workers are given it
+    EngineSpec spec;
+} RemoteAsking;
+
+static Status open_asking(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+    RemoteAsking *remote = *self = mem_alloc_zero(1, sizeof *remote);
+    ByteReader in = {.rest = context};
+    (void)fingerprint;
+    chess_init();
+    engine_spec_unpack(&in, &remote->spec);
+    const uint64_t hash = bytes_u64(&in);
+    remote->asking = (LabelAsking){&remote->spec, bytes_short_in(&in, 1, INT_MAX), 0};
+    remote->asking.cap_ms = bytes_short(&in);
+    if (!bytes_are_done(&in))
+        return error_set(ERR_PARSE, "malformed description of a mentor");
+    TRY(command_program_check(&remote->spec, hash));
+    return descriptors_check(process_descriptors((uint64_t)dist_pool_threads(pool), 1));
+}
+
+static void close_asking(void *self) {
+    RemoteAsking *remote = self;
+    engine_spec_deinit(&remote->spec);
+    free(remote);
+}
+
+static void *begin_asker(void *self, int cancel_fd) {
+    return label_asker_new(self, cancel_fd);
+}
+
+static Status answer_key(void *worker, StrView job, Str *out) {
+    CLEANUP(str_free) Str key = {0};
+    CLEANUP(label_trial_free) LabelTrial trial = {0};
+    str_append(&key, job.text, job.length);
+    label_ask(worker, str_text(&key), &trial);
+    if (trial.outcome == LABEL_NOT_STARTED)
+        return error_set(ERR_ENGINE, "%s", str_text(&trial.text));
+    if (trial.outcome != LABEL_CANCELLED)
+        label_trial_pack(&trial, out);
+    return OK;
+}
+
+static void end_asker(void *worker) {
+    label_asker_free(worker);
+}
+
+const DistService label_service = {.name = "labels",
+                                   .open = open_asking,
+                                   .close = close_asking,
+                                   .begin = begin_asker,
+                                   .answer = answer_key,
+                                   .end = end_asker};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Games of one engine against itself with different options: every thread has two processes of it,
+// Games of one engine against itself with different options: every worker has two processes of it,
 // which play as one candidate after the other. Results come in the order of the games.
 #pragma once
 
@@ -22,7 +22,7 @@ typedef struct CandidateConfig {
 
 // A game to play. The options are set besides those of the description.
 typedef struct CandidateGame {
-    const EngineOption *options[COLOR_NB]; // of White and Black; borrowed
+    EngineOption *options[COLOR_NB]; // of White and Black; borrowed
     size_t option_count;
     uint64_t opening;
 } CandidateGame;

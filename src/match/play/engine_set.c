@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "match/play/roster.h"
+#include "match/play/engine_set.h"
 
 #include "base/mem.h"
 #include "engines/command.h"
@@ -9,8 +9,8 @@
 enum { SPEC_BYTES_MIN = 16 };
 
 // `text` is what the file holds, or NULL: it is read.
-static Status take_weights(Roster *roster, size_t engine, const char *text) {
-    const EngineSpec *spec = &roster->specs[engine];
+static Status take_weights(EngineSet *engines, size_t engine, const char *text) {
+    const EngineSpec *spec = &engines->specs[engine];
     Weights weights;
     Status status = text == NULL ? weights_load(&weights, spec->weights)
                                  : weights_parse(&weights, view_from_string(text), spec->weights);
@@ -18,25 +18,25 @@ static Status take_weights(Roster *roster, size_t engine, const char *text) {
         error_prefix("%s", spec->name);
         return status;
     }
-    roster->weights[engine] = mem_alloc(sizeof weights);
-    *roster->weights[engine] = weights;
+    engines->weights[engine] = mem_alloc(sizeof weights);
+    *engines->weights[engine] = weights;
     return OK;
 }
 
 // Players inside the process are made once for the sake of their options, which costs nothing.
-static Status check_player(const Roster *roster, size_t engine) {
+static Status check_player(const EngineSet *engines, size_t engine) {
     Player player;
-    if (roster->specs[engine].weights == NULL)
+    if (engines->specs[engine].weights == NULL)
         return OK;
-    Status status = roster_player(roster, engine, -1, &player);
+    Status status = engine_set_player(engines, engine, -1, &player);
     if (status == OK)
         player.ops->close(player.self);
     return status;
 }
 
 // `texts` has the files of weights, or is NULL.
-static Status open_all(Roster *out, const EngineSpec *specs, size_t count, char *const *texts) {
-    *out = (Roster){
+static Status open_all(EngineSet *out, const EngineSpec *specs, size_t count, char *const *texts) {
+    *out = (EngineSet){
         .specs = specs, .weights = mem_alloc_zero(count + 1, sizeof(Weights *)), .count = count};
     Status status = OK;
     for (size_t i = 0; i < count && status == OK; i++) {
@@ -48,41 +48,41 @@ static Status open_all(Roster *out, const EngineSpec *specs, size_t count, char 
     return status;
 }
 
-Status roster_open(Roster *out, const EngineSpec *specs, size_t count) {
+Status engine_set_open(EngineSet *out, const EngineSpec *specs, size_t count) {
     return open_all(out, specs, count, NULL);
 }
 
-void roster_close(Roster *roster) {
-    for (size_t i = 0; i < roster->count; i++) {
-        if (roster->weights[i] != NULL)
-            weights_free(roster->weights[i]);
-        free(roster->weights[i]);
-        if (roster->owned != NULL)
-            engine_spec_deinit(&roster->owned[i]);
+void engine_set_close(EngineSet *engines) {
+    for (size_t i = 0; i < engines->count; i++) {
+        if (engines->weights[i] != NULL)
+            weights_free(engines->weights[i]);
+        free(engines->weights[i]);
+        if (engines->owned != NULL)
+            engine_spec_deinit(&engines->owned[i]);
     }
-    free(roster->weights);
-    free(roster->owned);
-    *roster = (Roster){0};
+    free(engines->weights);
+    free(engines->owned);
+    *engines = (EngineSet){0};
 }
 
-Status roster_player(const Roster *roster, size_t engine, int cancel_fd, Player *out) {
-    return player_create_from(out, &roster->specs[engine], roster->weights[engine], cancel_fd);
+Status engine_set_player(const EngineSet *engines, size_t engine, int cancel_fd, Player *out) {
+    return player_create_from(out, &engines->specs[engine], engines->weights[engine], cancel_fd);
 }
 
-void roster_pack(const Roster *roster, Str *out) {
-    bytes_add_short(out, (int64_t)roster->count);
-    for (size_t i = 0; i < roster->count; i++) {
+void engine_set_pack(const EngineSet *engines, Str *out) {
+    bytes_add_short(out, (int64_t)engines->count);
+    for (size_t i = 0; i < engines->count; i++) {
         Str text = {0};
-        if (roster->weights[i] != NULL)
-            weights_write(roster->weights[i], &text);
-        engine_spec_pack(&roster->specs[i], out);
-        bytes_add_string(out, roster->weights[i] == NULL ? NULL : str_text(&text));
-        bytes_add_u64(out, command_program_hash(&roster->specs[i]));
+        if (engines->weights[i] != NULL)
+            weights_write(engines->weights[i], &text);
+        engine_spec_pack(&engines->specs[i], out);
+        bytes_add_string(out, engines->weights[i] == NULL ? NULL : str_text(&text));
+        bytes_add_u64(out, command_program_hash(&engines->specs[i]));
         str_free(&text);
     }
 }
 
-Status roster_unpack(ByteReader *in, Roster *out) {
+Status engine_set_unpack(ByteReader *in, EngineSet *out) {
     const size_t count = bytes_count(in, SPEC_BYTES_MIN);
     EngineSpec *specs = mem_alloc_zero(count + 1, sizeof *specs);
     char **texts = mem_alloc_zero(count + 1, sizeof *texts);
@@ -100,7 +100,7 @@ Status roster_unpack(ByteReader *in, Roster *out) {
     if (status == OK)
         status = open_all(out, specs, count, texts);
     else
-        *out = (Roster){.weights = mem_alloc_zero(count + 1, sizeof(Weights *)), .count = count};
+        *out = (EngineSet){.weights = mem_alloc_zero(count + 1, sizeof(Weights *)), .count = count};
     out->owned = specs;
     for (size_t i = 0; i < count; i++)
         free(texts[i]);

@@ -6,21 +6,22 @@
 #include "base/bytes.h"
 #include "match/play/player_create.h"
 
-typedef struct Roster {
+typedef struct EngineSet {
     const EngineSpec *specs; // borrowed, or `owned`
     EngineSpec *owned;
     Weights **weights; // owned, and each: NULL where an engine has none
     size_t count;
-} Roster;
+} EngineSet;
 
 // Reads and checks the weights and options of players inside the process. `specs` is borrowed while
-// the roster lives. Close it whatever came of it.
-MUST_CHECK Status roster_open(Roster *out, const EngineSpec *specs, size_t count);
-void roster_close(Roster *roster);
+// the engines lives. Close it whatever came of it.
+MUST_CHECK Status engine_set_open(EngineSet *out, const EngineSpec *specs, size_t count);
+void engine_set_close(EngineSet *engines);
 // Makes a player of an engine; see player_create.
-MUST_CHECK Status roster_player(const Roster *roster, size_t engine, int cancel_fd, Player *out);
+MUST_CHECK Status engine_set_player(const EngineSet *engines, size_t engine, int cancel_fd,
+                                    Player *out);
 
 // Everything as bytes, with hashes of the programs; and back. ERR_ARG where a program is another
 // one here, or there is none. Close it whatever came of it.
-void roster_pack(const Roster *roster, Str *out);
-MUST_CHECK Status roster_unpack(ByteReader *in, Roster *out);
+void engine_set_pack(const EngineSet *engines, Str *out);
+MUST_CHECK Status engine_set_unpack(ByteReader *in, EngineSet *out);
