@@ -106,15 +106,10 @@ static void take_best_grades(SuiteItem *item) {
 
 static Status read_item(const Epd *epd, SuiteItem *item) {
     item->pos = epd->pos;
-    Status status = epd_get_moves(epd, "bm", &item->best);
-    if (status == OK)
-        status = epd_get_moves(epd, "am", &item->avoid);
-    if (status == OK)
-        status = read_mate(epd, item);
-    if (status == OK)
-        status = suite_read_grades(epd, item);
-    if (status != OK)
-        return status;
+    TRY(epd_get_moves(epd, "bm", &item->best));
+    TRY(epd_get_moves(epd, "am", &item->avoid));
+    TRY(read_mate(epd, item));
+    TRY(suite_read_grades(epd, item));
     const bool asks = item->best.count + item->avoid.count > 0 || item->mate > 0;
     if (!asks && item->grade_count == 0)
         return error_set(ERR_PARSE, "neither bm, am, dm nor points: there is nothing to solve");
@@ -126,16 +121,12 @@ static Status read_item(const Epd *epd, SuiteItem *item) {
 static Status take_line(Suite *suite, Epd *epd, StrView line, uint64_t number) {
     SuiteItem *item;
     StrView id = view_of("", 0);
-    Status status = epd_parse(epd, line);
-    if (status != OK)
-        return status;
+    TRY(epd_parse(epd, line));
     suite->items = mem_grow(suite->items, &suite->capacity, suite->count + 1, sizeof *suite->items);
     item = &suite->items[suite->count];
     memset(item, 0, sizeof *item);
     item->line = number;
-    status = read_item(epd, item);
-    if (status != OK)
-        return status;
+    TRY(read_item(epd, item));
     if (epd_get_string(epd, "id", &id))
         copy_text(item->id, id);
     else
@@ -152,17 +143,16 @@ static void add_bad(Suite *suite) {
 }
 
 static Status read_lines(Suite *suite, LineReader *lines) {
-    Epd epd = {0};
-    Status status = OK;
+    CLEANUP(epd_free) Epd epd = {0};
     for (;;) {
         StrView line;
-        status = lines_next(lines, &line);
+        const Status status = lines_next(lines, &line);
         if (status == ERR_LIMIT) { // a line that is too long, and named
             add_bad(suite);
             continue;
         }
         if (status != OK || line.text == NULL)
-            break;
+            return status;
         line = view_trim(line);
         if (line.length == 0 || line.text[0] == '#')
             continue;
@@ -171,8 +161,6 @@ static Status read_lines(Suite *suite, LineReader *lines) {
         error_prefix("%s:%" PRIu64, stream_name(lines_stream(lines)), lines_number(lines));
         add_bad(suite);
     }
-    epd_free(&epd);
-    return status;
 }
 
 static void weigh_items(Suite *suite) {
@@ -187,25 +175,21 @@ static void weigh_items(Suite *suite) {
 }
 
 Status suite_load(Suite *out, const char *path) {
-    LineReader *lines;
-    *out = (Suite){0};
-    Str found = {0};
-    Status status = locate("data", path, &found);
-    if (status == OK)
-        status = lines_open(&lines, str_text(&found), EPD_LINE_MAX);
-    str_free(&found);
-    if (status != OK)
-        return status;
-    status = read_lines(out, lines);
-    lines_close(lines);
-    if (status == OK && out->count == 0)
-        status = out->bad_count == 0 ? error_set(ERR_PARSE, "%s: no positions in this file", path)
-                                     : error_set(ERR_PARSE, "%s (%zu bad lines, and no good one)",
-                                                 out->bad[0], out->bad_count);
-    weigh_items(out);
-    if (status != OK)
-        suite_free(out);
-    return status;
+    CLEANUP(suite_free) Suite suite = {0};
+    CLEANUP(lines_close_at) LineReader *lines = NULL;
+    CLEANUP(str_free) Str found = {0};
+    TRY(locate("data", path, &found));
+    TRY(lines_open(&lines, str_text(&found), EPD_LINE_MAX));
+    TRY(read_lines(&suite, lines));
+    if (suite.count == 0 && suite.bad_count == 0)
+        return error_set(ERR_PARSE, "%s: no positions in this file", path);
+    if (suite.count == 0)
+        return error_set(ERR_PARSE, "%s (%zu bad lines, and no good one)", suite.bad[0],
+                         suite.bad_count);
+    weigh_items(&suite);
+    *out = suite;
+    suite = (Suite){0};
+    return OK;
 }
 
 void suite_free(Suite *suite) {

@@ -40,33 +40,28 @@ static Status check_cached(const char *key, const Str *answer) {
     Position pos;
     LabelAnswer ignored;
     StrView text = view_from_string(key);
-    Status status = fen_read(&text, &pos);
-    if (status == OK)
-        status = label_answer_read(&pos, view_from_string(str_text(answer)), &ignored);
-    if (status != OK)
-        error_prefix("the cache is damaged: delete it, or give another file with --cache");
-    return status;
+    TRY(fen_read(&text, &pos));
+    return label_answer_read(&pos, view_from_string(str_text(answer)), &ignored);
 }
 
 Status label_look_up(LabelSet *set, LabelCache *cache, size_t *found, size_t *missing) {
-    Str answer = {0};
-    Status status = OK;
+    CLEANUP(str_free) Str answer = {0};
     *found = *missing = 0;
-    for (size_t i = 0; i < set->position_count && status == OK; i++) {
+    for (size_t i = 0; i < set->position_count; i++) {
         bool is_there = false;
         if (set->positions[i].is_over)
             continue;
         str_clear(&answer);
         if (cache != NULL)
-            status = label_cache_get(cache, label_set_key(set, i), &answer, &is_there);
-        if (status == OK && is_there)
-            status = check_cached(label_set_key(set, i), &answer);
-        if (status == OK && is_there)
-            set->positions[i].answer = mem_copy_string(str_text(&answer));
+            TRY(label_cache_get(cache, label_set_key(set, i), &answer, &is_there));
         *(is_there ? found : missing) += 1;
+        if (!is_there)
+            continue;
+        TRY_PREFIX(check_cached(label_set_key(set, i), &answer),
+                   "the cache is damaged: delete it, or give another file with --cache");
+        set->positions[i].answer = mem_copy_string(str_text(&answer));
     }
-    str_free(&answer);
-    return status;
+    return OK;
 }
 
 static DistNext next_key(void *context, uint64_t number, Str *job) {
@@ -110,22 +105,18 @@ static Status take_trial(void *context, uint64_t number, StrView answer) {
     return OK;
 }
 
-static Status write_batch(Run *run, size_t from, size_t to) {
+static Status write_batch(const Run *run, size_t from, size_t to) {
     LabelCache *cache = run->config->cache;
     if (cache == NULL || from == to)
         return OK;
-    Status status = label_cache_begin(cache);
-    for (size_t i = from; i < to && status == OK; i++) {
-        size_t position = run->done[i];
+    TRY(label_cache_begin(cache));
+    for (size_t i = from; i < to; i++) {
+        const size_t position = run->done[i];
         const char *answer = run->set->positions[position].answer;
         if (answer != NULL)
-            status = label_cache_put(cache, label_set_key(run->set, position), answer);
+            TRY(label_cache_put(cache, label_set_key(run->set, position), answer));
     }
-    if (status == OK)
-        status = label_cache_commit(cache);
-    if (status != OK)
-        label_cache_roll_back(cache);
-    return status;
+    return label_cache_commit(cache);
 }
 
 static bool is_due(const Run *run, size_t done, int64_t now) {
@@ -140,9 +131,11 @@ static bool is_due(const Run *run, size_t done, int64_t now) {
 static void save_answers(Run *run, size_t done) {
     if (write_batch(run, run->written, done) == OK) {
         run->written = done;
-    } else if (!run->is_unsaved_told && run->config->on_unsaved != NULL) {
+    } else {
+        if (!run->is_unsaved_told && run->config->on_unsaved != NULL)
+            run->config->on_unsaved(run->config->context, error_message());
         run->is_unsaved_told = true;
-        run->config->on_unsaved(run->config->context, error_message());
+        label_cache_roll_back(run->config->cache);
     }
     run->tally.unsaved = 0;
     for (size_t i = run->written; i < done; i++)

@@ -114,27 +114,22 @@ void label_answer_clear(Epd *epd, int lines) {
 
 static Status put_further(const LabelLine *line, size_t number, Epd *epd) {
     char opcode[OPCODE_SIZE], san[SAN_SIZE];
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     write_opcode(opcode, number);
     san_write(&epd->pos, line->move, san);
     str_addf(&text, "%s %d", san, label_line_ce(line));
-    Status status = epd_set_string(epd, opcode, view_of(text.text, text.length));
-    str_free(&text);
-    return status;
+    return epd_set_string(epd, opcode, view_of(text.text, text.length));
 }
 
 Status label_answer_put(const LabelAnswer *answer, const char *mentor, Epd *epd) {
     const LabelLine *best = &answer->lines[0];
-    Status status = epd_set_int(epd, "ce", label_line_ce(best));
-    if (status == OK && best->is_mate)
-        status = epd_set_int(epd, "dm", best->score);
-    if (status == OK)
-        status = epd_set_int(epd, "acd", best->depth);
-    if (status == OK)
-        status = epd_set_moves(epd, "pm", &best->move, 1);
-    if (status == OK)
-        status = epd_set_string(epd, "c1", view_from_string(mentor));
-    for (size_t i = 1; i < answer->count && status == OK; i++)
-        status = put_further(&answer->lines[i], i + 1, epd);
-    return status;
+    TRY(epd_set_int(epd, "ce", label_line_ce(best)));
+    if (best->is_mate)
+        TRY(epd_set_int(epd, "dm", best->score));
+    TRY(epd_set_int(epd, "acd", best->depth));
+    TRY(epd_set_moves(epd, "pm", &best->move, 1));
+    TRY(epd_set_string(epd, "c1", view_from_string(mentor)));
+    for (size_t i = 1; i < answer->count; i++)
+        TRY(put_further(&answer->lines[i], i + 1, epd));
+    return OK;
 }

@@ -57,21 +57,15 @@ static Status ask(const LabelAsker *asker, const char *key, LabelAnswer *out) {
     Position pos;
     EngineAnswer answer;
     StrView text = view_from_string(key);
-    Status status = fen_read(&text, &pos);
-    if (status == OK)
-        status = client_new_game(asker->client, &pos);
-    if (status == OK)
-        status = client_go(asker->client, &limits, NULL, &answer);
-    if (status != OK)
-        return status;
+    TRY(fen_read(&text, &pos));
+    TRY(client_new_game(asker->client, &pos));
+    TRY(client_go(asker->client, &limits, NULL, &answer));
     if (answer.is_late)
-        status = error_set(ERR_ENGINE, "no answer within %.1f s%s", (double)limits.cap_ms / 1000,
-                           limits.nodes > 0 ? " (not every engine knows go nodes)" : "");
-    else
-        status = label_answer_take(&pos, &answer, asking->lines, out);
-    if (status != OK)
-        error_prefix("%s", spec->name);
-    return status;
+        return error_set(ERR_ENGINE, "%s: no answer within %.1f s%s", spec->name,
+                         (double)limits.cap_ms / 1000,
+                         limits.nodes > 0 ? " (not every engine knows go nodes)" : "");
+    TRY_PREFIX(label_answer_take(&pos, &answer, asking->lines, out), "%s", spec->name);
+    return OK;
 }
 
 // Asks again what is limited by time, where this program was stopped meanwhile.

@@ -114,27 +114,21 @@ static Status check_parts(LabelCache *cache) {
 }
 
 static Status create_parts(LabelCache *cache) {
-    Str sql = {0};
+    CLEANUP(str_free) Str sql = {0};
     for (size_t i = PARTS; i-- > 0;)
         if (parts[i].sql != NULL)
             str_addf(&sql, "%s;", parts[i].sql);
     str_addf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION_ID,
              VERSION);
-    const Status status = run_sql(cache, sql.text);
-    str_free(&sql);
-    return status;
+    return run_sql(cache, sql.text);
 }
 
 // In one transaction, so that of several processes one makes the tables.
 static Status make_tables(LabelCache *cache) {
     int64_t tables, id, version;
-    Status status = read_number(cache, "SELECT count(*) FROM sqlite_master", NULL, &tables);
-    if (status == OK)
-        status = read_number(cache, "PRAGMA application_id", NULL, &id);
-    if (status == OK)
-        status = read_number(cache, "PRAGMA user_version", NULL, &version);
-    if (status != OK)
-        return status;
+    TRY(read_number(cache, "SELECT count(*) FROM sqlite_master", NULL, &tables));
+    TRY(read_number(cache, "PRAGMA application_id", NULL, &id));
+    TRY(read_number(cache, "PRAGMA user_version", NULL, &version));
     if (tables > 0 && id != APPLICATION_ID)
         return error_set(ERR_IO,
                          "%s: a database, but no cache of labels: give another file with --cache",
@@ -148,16 +142,12 @@ static Status make_tables(LabelCache *cache) {
 
 static Status add_mentor(LabelCache *cache, const char *mentor) {
     int64_t there = 0;
-    Status status =
-        read_number(cache, "INSERT OR IGNORE INTO mentor (key) VALUES (?1)", mentor, &there);
-    if (status == OK)
-        status = read_number(cache, "SELECT count(*) FROM mentor WHERE key = ?1", mentor, &there);
+    TRY(read_number(cache, "INSERT OR IGNORE INTO mentor (key) VALUES (?1)", mentor, &there));
+    TRY(read_number(cache, "SELECT count(*) FROM mentor WHERE key = ?1", mentor, &there));
     // An index that does not fit its table can tell of what is not there.
-    if (status == OK && there != 1)
-        status = fail_damaged(cache, "damaged");
-    return status == OK
-               ? read_number(cache, "SELECT id FROM mentor WHERE key = ?1", mentor, &cache->mentor)
-               : status;
+    if (there != 1)
+        return fail_damaged(cache, "damaged");
+    return read_number(cache, "SELECT id FROM mentor WHERE key = ?1", mentor, &cache->mentor);
 }
 
 static Status prepare(LabelCache *cache, const char *sql, sqlite3_stmt **out) {
@@ -175,33 +165,24 @@ static Status set_up(LabelCache *cache, const char *mentor) {
     sqlite3_busy_timeout(cache->db, WAIT_MS);
     // A write-ahead log lets others read while one writes. Synchronising is left to checkpoints: a
     // loss of power may cost the last labels, never the file.
-    Status status = run_sql(cache, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-    if (status == OK)
-        status = label_cache_begin(cache);
-    if (status == OK)
-        status = make_tables(cache);
-    if (status == OK)
-        status = add_mentor(cache, mentor);
-    if (status == OK)
-        status = label_cache_commit(cache);
-    if (status == OK)
-        status = prepare(cache, "SELECT answer FROM label WHERE mentor = ?1 AND position = ?2",
-                         &cache->get);
-    if (status == OK)
-        status = prepare(cache, "INSERT OR IGNORE INTO label VALUES (?1, ?2, ?3)", &cache->put);
-    return status;
+    TRY(run_sql(cache, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"));
+    TRY(label_cache_begin(cache));
+    TRY(make_tables(cache));
+    TRY(add_mentor(cache, mentor));
+    TRY(label_cache_commit(cache));
+    TRY(prepare(cache, "SELECT answer FROM label WHERE mentor = ?1 AND position = ?2",
+                &cache->get));
+    return prepare(cache, "INSERT OR IGNORE INTO label VALUES (?1, ?2, ?3)", &cache->put);
 }
 
 Status label_cache_open(LabelCache **out, const char *path, const char *mentor) {
-    LabelCache *cache = mem_alloc_zero(1, sizeof *cache);
+    CLEANUP(label_cache_close_at) LabelCache *cache = mem_alloc_zero(1, sizeof *cache);
+    *out = NULL;
     cache->path = mem_copy_string(path);
-    Status status = set_up(cache, mentor);
-    if (status != OK) {
-        label_cache_close(cache);
-        cache = NULL;
-    }
+    TRY(set_up(cache, mentor));
     *out = cache;
-    return status;
+    cache = NULL;
+    return OK;
 }
 
 void label_cache_close(LabelCache *cache) {

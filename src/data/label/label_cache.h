@@ -15,6 +15,7 @@ typedef struct LabelCache LabelCache;
 MUST_CHECK Status label_cache_open(LabelCache **out, const char *path, const char *mentor);
 // Commits nothing. NULL is fine.
 void label_cache_close(LabelCache *cache);
+CLEANUP_AT(LabelCache *, label_cache_close)
 
 // Appends the answer to `out` if there is one for the position (the four fields of an EPD).
 MUST_CHECK Status label_cache_get(LabelCache *cache, const char *position, Str *out, bool *found);

@@ -30,16 +30,14 @@ static bool is_set(const EngineSpec *spec, const char *name) {
 }
 
 static Status set_option(EngineSpec *spec, const UciOption *option, const char *value) {
-    Str word = {0};
+    CLEANUP(str_free) Str word = {0};
     str_addf(&word, "option.%s=%s", option->name, value);
-    Status status = engine_spec_set(spec, word.text);
-    str_free(&word);
-    return status;
+    return engine_spec_set(spec, word.text);
 }
 
 // Sets a number as near to `wanted` as the engine allows, unless the user chose one.
-static Status settle_number(EngineSpec *spec, const EngineClient *client, const char *name,
-                            int64_t wanted) {
+static Status set_number(EngineSpec *spec, const EngineClient *client, const char *name,
+                         int64_t wanted) {
     const UciOption *option = client_option(client, name);
     char value[32];
     if (option == NULL || option->type != UCI_SPIN || is_set(spec, name))
@@ -50,14 +48,14 @@ static Status settle_number(EngineSpec *spec, const EngineClient *client, const 
     return set_option(spec, option, value);
 }
 
-static Status settle_off(EngineSpec *spec, const EngineClient *client, const char *name) {
+static Status set_off(EngineSpec *spec, const EngineClient *client, const char *name) {
     const UciOption *option = client_option(client, name);
     if (option == NULL || option->type != UCI_CHECK || is_set(spec, name))
         return OK;
     return set_option(spec, option, "false");
 }
 
-static Status settle_lines(EngineSpec *spec, const EngineClient *client, int lines) {
+static Status set_lines(EngineSpec *spec, const EngineClient *client, int lines) {
     const UciOption *option = client_option(client, "MultiPV");
     char value[32];
     if (is_set(spec, "MultiPV"))
@@ -69,23 +67,18 @@ static Status settle_lines(EngineSpec *spec, const EngineClient *client, int lin
                                       "be 1",
                                       spec->name);
     snprintf(value, sizeof value, "%d", lines);
-    Status status = uci_option_check(option, value);
-    if (status == OK)
-        return set_option(spec, option, value);
-    error_prefix("%s", spec->name);
-    return status;
+    TRY_PREFIX(uci_option_check(option, value), "%s", spec->name);
+    return set_option(spec, option, value);
 }
 
 // Hash tables and threads carry something over from one position to the next.
-static Status settle(EngineSpec *spec, const EngineClient *client, int lines) {
-    Status status = settle_lines(spec, client, lines);
-    for (size_t i = 0; i < sizeof thread_options / sizeof thread_options[0] && status == OK; i++)
-        status = settle_number(spec, client, thread_options[i], 1);
-    if (status == OK)
-        status = settle_number(spec, client, "Hash", 1);
-    if (status == OK)
-        status = settle_off(spec, client, "OwnBook");
-    return status == OK ? settle_off(spec, client, "Ponder") : status;
+static Status set_defaults(EngineSpec *spec, const EngineClient *client, int lines) {
+    TRY(set_lines(spec, client, lines));
+    for (size_t i = 0; i < sizeof thread_options / sizeof thread_options[0]; i++)
+        TRY(set_number(spec, client, thread_options[i], 1));
+    TRY(set_number(spec, client, "Hash", 1));
+    TRY(set_off(spec, client, "OwnBook"));
+    return set_off(spec, client, "Ponder");
 }
 
 static void add_limit(const Limits *limits, Str *out) {
@@ -117,22 +110,20 @@ static void add_fingerprint(const char *path, Str *out) {
 
 // A word that names a file stands for what is in it: weights, a network, a script.
 static void add_file_behind(const EngineSpec *spec, const char *word, Str *out) {
-    Str path = {0};
+    CLEANUP(str_free) Str path = {0};
     command_file_behind(spec, word, &path);
     add_fingerprint(str_text(&path), out);
-    str_free(&path);
 }
 
 static void add_command(const EngineSpec *spec, Str *out) {
     char **words = command_words(spec);
-    Str path = {0};
+    CLEANUP(str_free) Str path = {0};
     if (words[0] != NULL && command_find(spec, words[0], &path))
         add_fingerprint(str_text(&path), out);
     for (size_t i = 1; words[0] != NULL && words[i] != NULL; i++) {
         str_addf(out, "\nargument %s", words[i]);
         add_file_behind(spec, words[i], out);
     }
-    str_free(&path);
     command_free(words);
 }
 
@@ -190,18 +181,14 @@ static Status check_limits(const EngineSpec *spec) {
 
 Status mentor_prepare(Mentor *out, EngineSpec *spec, int lines, int cancel_fd) {
     *out = (Mentor){.spec = spec, .lines = lines};
-    EngineClient *client = NULL;
+    CLEANUP(client_close_at) EngineClient *client = NULL;
     const ClientConfig config = {.spec = spec, .cancel_fd = cancel_fd, .is_uci_only = true};
     const size_t chosen = spec->option_count;
-    Status status = check_limits(spec);
-    if (status == OK)
-        status = client_open(&client, &config);
-    if (status == OK)
-        status = settle(spec, client, lines);
-    if (status == OK)
-        describe(spec, client, chosen, out);
-    client_close(client);
-    return status;
+    TRY(check_limits(spec));
+    TRY(client_open(&client, &config));
+    TRY(set_defaults(spec, client, lines));
+    describe(spec, client, chosen, out);
+    return OK;
 }
 
 void mentor_free(Mentor *mentor) {

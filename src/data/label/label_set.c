@@ -9,6 +9,7 @@
 #include "chess/movegen.h"
 #include "data/label/label_answer.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +19,10 @@ enum { LABEL_OPS_MAX = 5 + LABEL_LINES_MAX };
 
 static Status take_position(LabelSet *set, LabelRecord *record, Epd *epd, StrView line) {
     char key[FEN_SIZE];
-    Status status = epd_parse(epd, line);
-    if (status == OK)
-        status = epd_check(epd);
-    if (status == OK && epd->op_count > EPD_OPS_MAX - LABEL_OPS_MAX)
-        status = error_set(ERR_LIMIT, "%zu operations leave no room for a label", epd->op_count);
-    if (status != OK)
-        return status;
+    TRY(epd_parse(epd, line));
+    TRY(epd_check(epd));
+    if (epd->op_count > EPD_OPS_MAX - LABEL_OPS_MAX)
+        return error_set(ERR_LIMIT, "%zu operations leave no room for a label", epd->op_count);
     fen_write_board(&epd->pos, key);
     record->key = set->text.length;
     record->position = 0;
@@ -41,13 +39,8 @@ static Status take_line(LabelSet *set, Epd *epd, StrView line, uint64_t number) 
                           .position = LABEL_NO_POSITION,
                           .line = number};
     str_append(&set->text, line.text, line.length);
-    if (line.text[0] != '#') {
-        Status status = take_position(set, &record, epd, line);
-        if (status != OK) {
-            error_prefix("%s:%" PRIu64, set->path, number);
-            return status;
-        }
-    }
+    if (line.text[0] != '#')
+        TRY_PREFIX(take_position(set, &record, epd, line), "%s:%" PRIu64, set->path, number);
     set->records =
         mem_grow(set->records, &set->record_capacity, set->record_count + 1, sizeof *set->records);
     set->records[set->record_count++] = record;
@@ -86,32 +79,27 @@ static void number_positions(LabelSet *set) {
 }
 
 Status label_set_load(LabelSet *out, const char *path) {
-    LineReader *lines;
+    CLEANUP(lines_close_at) LineReader *lines = NULL;
+    CLEANUP(label_set_free) LabelSet set = {0};
+    CLEANUP(epd_free) Epd epd = {0};
+    CLEANUP(str_free) Str found = {0};
     StrView line;
-    Str found = {0};
-    Status status = locate("data", path, &found);
-    if (status == OK)
-        status = lines_open(&lines, str_text(&found), EPD_LINE_MAX);
-    str_free(&found);
-    if (status != OK)
-        return status;
-    *out = (LabelSet){.path = mem_copy_string(path)};
-    Epd *epd = mem_alloc_zero(1, sizeof *epd);
-    while ((status = lines_next(lines, &line)) == OK && line.text != NULL) {
-        status = take_line(out, epd, line, lines_number(lines));
-        if (status != OK)
+    TRY(locate("data", path, &found));
+    TRY(lines_open(&lines, str_text(&found), EPD_LINE_MAX));
+    set.path = mem_copy_string(path);
+    for (;;) {
+        TRY(lines_next(lines, &line));
+        if (line.text == NULL)
             break;
+        TRY(take_line(&set, &epd, line, lines_number(lines)));
     }
-    lines_close(lines);
-    epd_free(epd);
-    free(epd);
-    if (status == OK)
-        number_positions(out);
-    if (status == OK && out->position_count == 0)
-        status = error_set(ERR_PARSE, "%s: no positions in this file", path);
-    if (status != OK)
-        label_set_free(out);
-    return status;
+    number_positions(&set);
+    if (set.position_count == 0)
+        return error_set(ERR_PARSE, "%s: no positions in this file", path);
+    *out = set;
+    set = (LabelSet){0};
+    assert(label_set_is_valid(out));
+    return OK;
 }
 
 void label_set_free(LabelSet *set) {
@@ -124,6 +112,22 @@ void label_set_free(LabelSet *set) {
     free(set->path);
     str_free(&set->text);
     *set = (LabelSet){0};
+}
+
+bool label_set_is_valid(const LabelSet *set) {
+    for (size_t i = 0; i < set->record_count; i++) {
+        const size_t position = set->records[i].position;
+        if (position != LABEL_NO_POSITION && position >= set->position_count)
+            return false;
+    }
+    for (size_t i = 0; i < set->position_count; i++) {
+        const LabelPosition *position = &set->positions[i];
+        if (position->key >= set->text.length ||
+            (position->answer != NULL && (position->failure != NULL || position->is_over)) ||
+            (i > 0 && strcmp(label_set_key(set, i - 1), label_set_key(set, i)) >= 0))
+            return false;
+    }
+    return true;
 }
 
 const char *label_set_key(const LabelSet *set, size_t position) {
@@ -139,47 +143,44 @@ static Status label_record(const LabelPosition *position, const char *mentor, in
         *(position->is_over ? &counts->over : &counts->failed) += 1;
         return OK;
     }
-    Status status = label_answer_read(&epd->pos, view_from_string(position->answer), &answer);
-    if (status == OK)
-        status = label_answer_put(&answer, mentor, epd);
-    counts->labelled += status == OK;
-    counts->mates += status == OK && answer.lines[0].is_mate;
-    return status;
+    TRY(label_answer_read(&epd->pos, view_from_string(position->answer), &answer));
+    TRY(label_answer_put(&answer, mentor, epd));
+    counts->labelled++;
+    counts->mates += answer.lines[0].is_mate;
+    return OK;
+}
+
+// Appends the line of a record, with its label.
+static Status add_record(const LabelSet *set, const LabelRecord *record, const char *mentor,
+                         int lines, LabelCounts *counts, Str *out) {
+    const StrView line = view_of(set->text.text + record->text, record->length);
+    CLEANUP(epd_free) Epd epd = {0};
+    if (record->position == LABEL_NO_POSITION) {
+        str_append(out, line.text, line.length);
+        return OK;
+    }
+    TRY(epd_parse(&epd, line));
+    TRY(label_record(&set->positions[record->position], mentor, lines, &epd, counts));
+    epd_write(&epd, out);
+    return OK;
 }
 
 Status label_set_write(const LabelSet *set, const char *path, const char *mentor, int lines,
                        LabelCounts *counts) {
-    OutFile *file;
+    CLEANUP(outfile_discard_at) OutFile *file = NULL;
+    CLEANUP(str_free) Str text = {0};
     *counts = (LabelCounts){0};
-    Status status = outfile_open(&file, path);
-    if (status != OK)
-        return status;
-    Str text = {0};
-    Epd *epd = mem_alloc_zero(1, sizeof *epd);
-    for (size_t i = 0; i < set->record_count && status == OK; i++) {
+    assert(label_set_is_valid(set));
+    TRY(outfile_open(&file, path));
+    for (size_t i = 0; i < set->record_count; i++) {
         const LabelRecord *record = &set->records[i];
-        StrView line = view_of(set->text.text + record->text, record->length);
         str_clear(&text);
-        if (record->position == LABEL_NO_POSITION) {
-            str_append(&text, line.text, line.length);
-        } else {
-            status = epd_parse(epd, line);
-            if (status == OK)
-                status =
-                    label_record(&set->positions[record->position], mentor, lines, epd, counts);
-            epd_write(epd, &text);
-        }
+        TRY_PREFIX(add_record(set, record, mentor, lines, counts, &text), "%s:%" PRIu64, set->path,
+                   record->line);
         str_add(&text, "\n");
-        if (status != OK)
-            error_prefix("%s:%" PRIu64, set->path, record->line);
-        else
-            status = outfile_write(file, text.text, text.length);
+        TRY(outfile_write(file, text.text, text.length));
     }
-    epd_free(epd);
-    free(epd);
-    str_free(&text);
-    if (status == OK)
-        return outfile_commit(file);
-    outfile_discard(file);
-    return status;
+    OutFile *whole = file;
+    file = NULL;
+    return outfile_commit(whole);
 }

@@ -43,6 +43,8 @@ typedef struct LabelCounts {
 // A line that is malformed, or holds an impossible move or number, is an error with file and line.
 MUST_CHECK Status label_set_load(LabelSet *out, const char *path);
 void label_set_free(LabelSet *set);
+// Records have positions of the set, which are sorted and distinct; for assertions.
+bool label_set_is_valid(const LabelSet *set);
 const char *label_set_key(const LabelSet *set, size_t position);
 
 // Writes the lines in their order, each with its label, to a file that appears when it is whole.

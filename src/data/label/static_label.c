@@ -4,107 +4,83 @@
 #include "base/file.h"
 #include "base/lines.h"
 #include "base/locate.h"
-#include "base/mem.h"
 #include "chess/epd.h"
 #include "chess/movegen.h"
 #include "data/label/label_answer.h"
 #include "eval/evaluator.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 typedef struct Writer {
     Evaluator *evaluator;
-    const char *mentor;
-    LineReader *lines;
-    OutFile *file;
-    Epd *record;
-    Str text;
+    Str mentor;
+    Epd record;
     uint64_t labelled;
 } Writer;
 
 static Status put_label(Writer *writer) {
-    Epd *record = writer->record;
-    Status status = epd_set_int(record, "ce", evaluator_score(writer->evaluator, &record->pos));
-    if (status == OK)
-        status = epd_set_int(record, "acd", 0);
-    if (status == OK)
-        status = epd_set_string(record, "c1", view_from_string(writer->mentor));
-    writer->labelled += status == OK;
-    return status;
+    Epd *record = &writer->record;
+    TRY(epd_set_int(record, "ce", evaluator_score(writer->evaluator, &record->pos)));
+    TRY(epd_set_int(record, "acd", 0));
+    TRY(epd_set_string(record, "c1", view_from_string(str_text(&writer->mentor))));
+    writer->labelled++;
+    return OK;
 }
 
 // Makes the line to write of one that was read.
-static Status label_line(Writer *writer, StrView line) {
+static Status label_line(Writer *writer, StrView line, Str *out) {
     if (line.text[0] == '#') {
-        str_append(&writer->text, line.text, line.length);
+        str_append(out, line.text, line.length);
         return OK;
     }
-    Status status = epd_parse(writer->record, line);
-    if (status != OK)
-        return status;
-    label_answer_clear(writer->record, 1);
-    if (movegen_has_any(&writer->record->pos))
-        status = put_label(writer);
-    epd_write(writer->record, &writer->text);
-    return status;
+    TRY(epd_parse(&writer->record, line));
+    label_answer_clear(&writer->record, 1);
+    if (movegen_has_any(&writer->record.pos))
+        TRY(put_label(writer));
+    epd_write(&writer->record, out);
+    return OK;
 }
 
-static Status write_line(Writer *writer, StrView line) {
-    line = view_trim(line);
-    if (line.length == 0)
-        return OK;
-    str_clear(&writer->text);
-    Status status = label_line(writer, line);
-    if (status != OK) {
-        error_prefix("%s:%" PRIu64, stream_name(lines_stream(writer->lines)),
-                     lines_number(writer->lines));
-        return status;
-    }
-    str_add(&writer->text, "\n");
-    return outfile_write(writer->file, writer->text.text, writer->text.length);
-}
-
-static Status write_lines(Writer *writer, const char *path) {
+static Status write_lines(Writer *writer, LineReader *lines, OutFile *file) {
+    CLEANUP(str_free) Str text = {0};
     StrView line;
-    Status status = lines_open(&writer->lines, path, EPD_LINE_MAX);
-    if (status != OK)
-        return status;
-    while ((status = lines_next(writer->lines, &line)) == OK && line.text != NULL)
-        if ((status = write_line(writer, line)) != OK)
-            break;
-    lines_close(writer->lines);
-    return status;
+    for (;;) {
+        TRY(lines_next(lines, &line));
+        if (line.text == NULL)
+            return OK;
+        line = view_trim(line);
+        if (line.length == 0)
+            continue;
+        str_clear(&text);
+        TRY_PREFIX(label_line(writer, line, &text), "%s:%" PRIu64, stream_name(lines_stream(lines)),
+                   lines_number(lines));
+        str_add(&text, "\n");
+        TRY(outfile_write(file, text.text, text.length));
+    }
+}
+
+static void free_writer(Writer *writer) {
+    evaluator_destroy(writer->evaluator);
+    epd_free(&writer->record);
+    str_free(&writer->mentor);
 }
 
 Status static_label_file(const char *path, const Weights *weights, const char *name,
                          const char *out_path, uint64_t *labelled) {
-    Str mentor = {0}, found = {0};
-    Writer writer = {0};
-    Status status = locate("data", path, &found);
-    if (status == OK)
-        status = outfile_open(&writer.file, out_path);
-    if (status != OK) {
-        str_free(&found);
-        return status;
-    }
-    str_addf(&mentor, "%s, static", name);
-    writer.mentor = str_text(&mentor);
+    CLEANUP(free_writer) Writer writer = {0};
+    CLEANUP(outfile_discard_at) OutFile *file = NULL;
+    CLEANUP(lines_close_at) LineReader *lines = NULL;
+    CLEANUP(str_free) Str found = {0};
+    TRY(locate("data", path, &found));
+    TRY(outfile_open(&file, out_path));
+    str_addf(&writer.mentor, "%s, static", name);
     writer.evaluator = evaluator_create(weights, false);
-    writer.record = mem_alloc_zero(1, sizeof *writer.record);
-    status = write_lines(&writer, str_text(&found));
-    if (status == OK && writer.labelled == 0)
-        status = error_set(ERR_PARSE, "%s: no position to label in this file", path);
-    if (status == OK)
-        status = outfile_commit(writer.file);
-    else
-        outfile_discard(writer.file);
+    TRY(lines_open(&lines, str_text(&found), EPD_LINE_MAX));
+    TRY(write_lines(&writer, lines, file));
     *labelled = writer.labelled;
-    evaluator_destroy(writer.evaluator);
-    epd_free(writer.record);
-    free(writer.record);
-    str_free(&writer.text);
-    str_free(&mentor);
-    str_free(&found);
-    return status;
+    if (writer.labelled == 0)
+        return error_set(ERR_PARSE, "%s: no position to label in this file", path);
+    OutFile *whole = file;
+    file = NULL;
+    return outfile_commit(whole);
 }

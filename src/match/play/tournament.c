@@ -30,19 +30,15 @@ static char *path_of(const char *directory, const char *name) {
 }
 
 bool tournament_exists(const char *directory) {
-    char *path = path_of(directory, "config");
-    bool exists = access(path, F_OK) == 0;
-    free(path);
-    return exists;
+    CLEANUP(mem_free_at) char *path = path_of(directory, "config");
+    return access(path, F_OK) == 0;
 }
 
 Status tournament_read_config(const char *directory, Str *out) {
     if (!tournament_exists(directory))
         return error_set(ERR_IO, "%s holds no tournament: there is no file 'config'", directory);
-    char *path = path_of(directory, "config");
-    Status status = file_read(path, CONFIG_MAX, out);
-    free(path);
-    return status;
+    CLEANUP(mem_free_at) char *path = path_of(directory, "config");
+    return file_read(path, CONFIG_MAX, out);
 }
 
 // --- opening ---
@@ -57,15 +53,12 @@ static StrView cut_line(StrView *rest) {
 }
 
 static Status refuse_config(const char *directory, StrView was, StrView now) {
-    Str word = {0};
+    CLEANUP(str_free) Str word = {0};
     shell_quote(&word, directory);
-    const Status status =
-        error_set(ERR_ARG,
-                  "%s was begun with '%.*s', not '%.*s': go on with what it was begun "
-                  "with (--resume %s alone does), or name another folder",
-                  directory, (int)was.length, was.text, (int)now.length, now.text, word.text);
-    str_free(&word);
-    return status;
+    return error_set(ERR_ARG,
+                     "%s was begun with '%.*s', not '%.*s': go on with what it was begun "
+                     "with (--resume %s alone does), or name another folder",
+                     directory, (int)was.length, was.text, (int)now.length, now.text, word.text);
 }
 
 // Fails at the first line that differs.
@@ -84,35 +77,31 @@ static Status compare_config(const char *directory, const Str *was, const char *
     return OK;
 }
 
-static Status settle_config(const char *directory, const char *config, const char *free_from) {
-    Str was = {0};
-    Status status = tournament_exists(directory)
-                        ? tournament_read_config(directory, &was)
-                        : folder_check_unused(directory, tournament_files + 1,
-                                              "a new tournament (there is no 'config')");
-    if (status == OK && was.length > 0)
-        status = compare_config(directory, &was, config, free_from);
-    if (status == OK && strcmp(str_text(&was), config) != 0) {
-        char *path = path_of(directory, "config");
-        status = file_write(path, config, strlen(config));
-        free(path);
-    }
-    str_free(&was);
-    return status;
+static Status write_config(const char *directory, const char *config, const char *free_from) {
+    CLEANUP(str_free) Str was = {0};
+    if (tournament_exists(directory))
+        TRY(tournament_read_config(directory, &was));
+    else
+        TRY(folder_check_unused(directory, tournament_files + 1,
+                                "a new tournament (there is no 'config')"));
+    if (was.length > 0)
+        TRY(compare_config(directory, &was, config, free_from));
+    if (strcmp(str_text(&was), config) == 0)
+        return OK;
+    CLEANUP(mem_free_at) char *path = path_of(directory, "config");
+    return file_write(path, config, strlen(config));
 }
 
 static Status open_file(const Tournament *tournament, const char *name, int *fd) {
-    char *path = path_of(tournament->directory, name);
+    CLEANUP(mem_free_at) char *path = path_of(tournament->directory, name);
     *fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    free(path);
     return *fd >= 0 ? OK : tournament_fail(tournament, name);
 }
 
 static bool has_bytes(const Tournament *tournament, const char *name, bool *is_there) {
-    char *path = path_of(tournament->directory, name);
+    CLEANUP(mem_free_at) char *path = path_of(tournament->directory, name);
     struct stat info;
     *is_there = stat(path, &info) == 0;
-    free(path);
     return *is_there && info.st_size > 0;
 }
 
@@ -124,12 +113,20 @@ static Status open_games(Tournament *tournament) {
                          "%s/games.jsonl is missing, which says what the games in games.pgn are: "
                          "put it back, or name another folder",
                          tournament->directory);
-    Status status = open_file(tournament, "games.pgn", &tournament->pgn);
-    if (status == OK)
-        status = open_file(tournament, "games.jsonl", &tournament->jsonl);
+    TRY(open_file(tournament, "games.pgn", &tournament->pgn));
+    TRY(open_file(tournament, "games.jsonl", &tournament->jsonl));
     // Their names are on the disk before their games are.
     (void)fsync(tournament->lock);
-    return status;
+    return OK;
+}
+
+static Status open_folder(Tournament *tournament, const char *config, const char *free_from) {
+    const char *directory = tournament->directory;
+    TRY(folder_create(directory));
+    TRY(folder_lock(directory, "tournament", &tournament->lock));
+    temporary_sweep_folder(directory);
+    TRY(write_config(directory, config, free_from));
+    return open_games(tournament);
 }
 
 Status tournament_open(Tournament **out, const char *directory, const char *config,
@@ -137,26 +134,16 @@ Status tournament_open(Tournament **out, const char *directory, const char *conf
     Tournament *tournament = mem_alloc_zero(1, sizeof *tournament);
     *tournament =
         (Tournament){.directory = mem_copy_string(directory), .lock = -1, .pgn = -1, .jsonl = -1};
-    Status status = folder_create(directory);
-    if (status == OK)
-        status = folder_lock(directory, "tournament", &tournament->lock);
-    if (status == OK)
-        temporary_sweep_folder(directory);
-    if (status == OK)
-        status = settle_config(directory, config, free_from);
-    if (status == OK)
-        status = open_games(tournament);
+    const Status status = open_folder(tournament, config, free_from);
     if (status == OK) {
         *out = tournament;
         return OK;
     }
     // Nothing was written: closing has nothing to tell, and its reason would hide ours.
-    Str reason = {0};
+    CLEANUP(str_free) Str reason = {0};
     str_add(&reason, error_message());
     (void)!tournament_close(tournament);
-    error_set(status, "%s", str_text(&reason));
-    str_free(&reason);
-    return status;
+    return error_set(status, "%s", str_text(&reason));
 }
 
 // --- games played now ---
@@ -182,25 +169,17 @@ static Status tell_syncer(Tournament *tournament) {
 
 Status tournament_add(Tournament *tournament, const GameRecord *record, const MatchGame *game,
                       const GameNames *names) {
-    Str text = {0};
-    const char *file = "games.pgn";
-    Status status = game_write_pgn(record, names, &text);
-    if (status == OK)
-        status = tournament_append(tournament->pgn, &text);
+    CLEANUP(str_free) Str text = {0};
+    TRY_PREFIX(game_write_pgn(record, names, &text), "%s/games.pgn", tournament->directory);
+    TRY_PREFIX(tournament_append(tournament->pgn, &text), "%s/games.pgn", tournament->directory);
     // The game counts from here on, and it is in the PGN already.
-    if (status == OK) {
-        file = "games.jsonl";
-        tournament->pgn_bytes += text.length;
-        str_clear(&text);
-        game_write_json(record, game, names, tournament->pgn_bytes, &text);
-        status = tournament_append(tournament->jsonl, &text);
-    }
-    if (status == OK)
-        status = tell_syncer(tournament);
-    if (status != OK)
-        error_prefix("%s/%s", tournament->directory, file);
-    str_free(&text);
-    return status;
+    tournament->pgn_bytes += text.length;
+    str_clear(&text);
+    game_write_json(record, game, names, tournament->pgn_bytes, &text);
+    TRY_PREFIX(tournament_append(tournament->jsonl, &text), "%s/games.jsonl",
+               tournament->directory);
+    TRY_PREFIX(tell_syncer(tournament), "%s/games.jsonl", tournament->directory);
+    return OK;
 }
 
 Status tournament_close(Tournament *tournament) {

@@ -2,6 +2,7 @@
 // Games played before. Of either file no more is cut off than the one game that comes next, half
 // written, or than a power cut can have left; whatever else is found is refused, and stays.
 #include "base/json.h"
+#include "base/mem.h"
 #include "match/play/game_text.h"
 #include "match/play/tournament_internal.h"
 
@@ -38,12 +39,10 @@ typedef struct Recall {
 // --- lines ---
 
 static bool is_name(StrView written, const char *name) {
-    Str json = {0};
+    CLEANUP(str_free) Str json = {0};
     json_add_string(&json, name);
-    bool is_same = written.length + 2 == json.length &&
-                   memcmp(written.text, json.text + 1, written.length) == 0;
-    str_free(&json);
-    return is_same;
+    return written.length + 2 == json.length &&
+           memcmp(written.text, json.text + 1, written.length) == 0;
 }
 
 static Status recall_game(Recall *recall, const GameLine *told) {
@@ -83,20 +82,13 @@ static Status lose_game(Recall *recall, const GameLine *told) {
 // Takes a line of `length` bytes, with its end.
 static Status recall_line(Recall *recall, StrView line, size_t length) {
     GameLine told;
-    Status status = game_parse_json(line, &told);
     recall->line++;
-    if (status == OK) {
-        recall->end_s = fmax(recall->end_s, game_json_end_s(line));
-        if (recall->lost == 0 && told.pgn_bytes <= recall->pgn_size) {
-            status = recall_game(recall, &told);
-            recall->kept += (off_t)length;
-        } else {
-            status = lose_game(recall, &told);
-        }
-    }
-    if (status != OK)
-        error_prefix("%s/games.jsonl:%" PRIu64, recall->tournament->directory, recall->line);
-    return status;
+    TRY(game_parse_json(line, &told));
+    recall->end_s = fmax(recall->end_s, game_json_end_s(line));
+    if (recall->lost > 0 || told.pgn_bytes > recall->pgn_size)
+        return lose_game(recall, &told);
+    recall->kept += (off_t)length;
+    return recall_game(recall, &told);
 }
 
 static GameNames names_of(const Recall *recall, const MatchGame *game) {
@@ -120,9 +112,10 @@ static Status recall_rest(Recall *recall, const char *text, size_t length) {
     if (rest.length == 0)
         return OK;
     if (game_parse_json(rest, &told) == OK) {
-        const Status status = recall_line(recall, rest, rest.length);
+        TRY_PREFIX(recall_line(recall, rest, rest.length), "%s/games.jsonl:%" PRIu64,
+                   recall->tournament->directory, recall->line);
         recall->needs_newline = recall->lost == 0;
-        return status;
+        return OK;
     }
     if (recall->lost > 0 && strncmp(text, "{\"game\":", 8) == 0)
         return OK;
@@ -138,20 +131,17 @@ static Status recall_rest(Recall *recall, const char *text, size_t length) {
 }
 
 static Status recall_lines(Recall *recall, FILE *file) {
-    char *text = NULL;
+    CLEANUP(mem_free_at) char *text = NULL;
     size_t capacity = 0;
     ssize_t got;
-    Status status = OK;
-    while (status == OK && (got = getline(&text, &capacity, file)) > 0) {
-        if (text[got - 1] == '\n')
-            status = recall_line(recall, view_of(text, (size_t)got - 1), (size_t)got);
+    while ((got = getline(&text, &capacity, file)) > 0) {
+        if (text[got - 1] != '\n')
+            TRY(recall_rest(recall, text, (size_t)got));
         else
-            status = recall_rest(recall, text, (size_t)got);
+            TRY_PREFIX(recall_line(recall, view_of(text, (size_t)got - 1), (size_t)got),
+                       "%s/games.jsonl:%" PRIu64, recall->tournament->directory, recall->line);
     }
-    if (status == OK && ferror(file))
-        status = tournament_fail(recall->tournament, "games.jsonl");
-    free(text);
-    return status;
+    return ferror(file) ? tournament_fail(recall->tournament, "games.jsonl") : OK;
 }
 
 // Lines get to the disk after their games, but a power cut need not care: the games of the last
@@ -207,17 +197,15 @@ static Status check_last(const Recall *recall) {
     const uint64_t length = tournament->pgn_bytes - recall->last_from;
     if (recall->kept == 0)
         return OK;
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     const GameNames names = names_of(recall, &recall->last);
-    Status status = read_pgn(tournament, recall->last_from, length, &text);
-    if (status == OK &&
-        game_text_in_pgn(view_of(str_text(&text), text.length), &names) != GAME_TEXT_WHOLE)
-        status = error_set(ERR_PARSE,
-                           "%s/games.pgn: game %" PRIu64 " is not at byte %" PRIu64
-                           ", where games.jsonl says it is: put back the file that belongs to it",
-                           tournament->directory, recall->last.index + 1, recall->last_from);
-    str_free(&text);
-    return status;
+    TRY(read_pgn(tournament, recall->last_from, length, &text));
+    if (game_text_in_pgn(view_of(str_text(&text), text.length), &names) == GAME_TEXT_WHOLE)
+        return OK;
+    return error_set(ERR_PARSE,
+                     "%s/games.pgn: game %" PRIu64 " is not at byte %" PRIu64
+                     ", where games.jsonl says it is: put back the file that belongs to it",
+                     tournament->directory, recall->last.index + 1, recall->last_from);
 }
 
 static bool is_next_game(const Recall *recall, StrView text) {
@@ -231,12 +219,12 @@ static bool is_next_game(const Recall *recall, StrView text) {
 static Status check_rest(const Recall *recall) {
     const Tournament *tournament = recall->tournament;
     const uint64_t from = tournament->pgn_bytes;
-    Str text = {0};
-    Status status = read_pgn(tournament, from, GAME_MAX, &text);
+    CLEANUP(str_free) Str text = {0};
+    TRY(read_pgn(tournament, from, GAME_MAX, &text));
     const size_t length = without_zeros(str_text(&text), text.length);
-    if (status == OK && length > 0 &&
+    if (length > 0 &&
         (text.length == GAME_MAX || !is_next_game(recall, view_of(text.text, length))))
-        status = error_set(
+        return error_set(
             ERR_PARSE,
             "%s/games.pgn has %" PRIu64 " bytes (%" PRIu64 " games) behind the %" PRIu64
             " games that games.jsonl tells of, which are not just the next game, half written: "
@@ -244,8 +232,7 @@ static Status check_rest(const Recall *recall) {
             "off (truncate -s %" PRIu64 " games.pgn), and these games are played again",
             tournament->directory, recall->pgn_size - from, count_games(tournament, from),
             match_tally(recall->match)->played, from);
-    str_free(&text);
-    return status;
+    return OK;
 }
 
 // --- both ---
@@ -259,12 +246,11 @@ static Status cut(const Tournament *tournament, int fd, off_t length, const char
 
 static Status cut_files(const Recall *recall) {
     const Tournament *tournament = recall->tournament;
-    Status status = cut(tournament, tournament->pgn, (off_t)tournament->pgn_bytes, "games.pgn");
-    if (status == OK)
-        status = cut(tournament, tournament->jsonl, recall->kept, "games.jsonl");
-    if (status == OK && recall->needs_newline && write(tournament->jsonl, "\n", 1) != 1)
-        status = tournament_fail(tournament, "games.jsonl");
-    return status;
+    TRY(cut(tournament, tournament->pgn, (off_t)tournament->pgn_bytes, "games.pgn"));
+    TRY(cut(tournament, tournament->jsonl, recall->kept, "games.jsonl"));
+    if (recall->needs_newline && write(tournament->jsonl, "\n", 1) != 1)
+        return tournament_fail(tournament, "games.jsonl");
+    return OK;
 }
 
 static Status recall_file(Recall *recall, FILE *file) {
@@ -272,14 +258,11 @@ static Status recall_file(Recall *recall, FILE *file) {
     if (fstat(recall->tournament->pgn, &pgn) != 0)
         return tournament_fail(recall->tournament, "games.pgn");
     recall->pgn_size = (uint64_t)pgn.st_size;
-    Status status = recall_lines(recall, file);
-    if (status == OK)
-        status = check_lost(recall);
-    if (status == OK)
-        status = check_last(recall);
-    if (status == OK)
-        status = check_rest(recall);
-    return status == OK ? cut_files(recall) : status;
+    TRY(recall_lines(recall, file));
+    TRY(check_lost(recall));
+    TRY(check_last(recall));
+    TRY(check_rest(recall));
+    return cut_files(recall);
 }
 
 Status tournament_recall(Tournament *tournament, Match *match, const char *const *names,
