@@ -45,22 +45,11 @@ struct Bars {
     size_t value_capacity;
 };
 
-typedef enum BlockKind {
-    BLOCK_HEADING,
-    BLOCK_PARAGRAPH,
-    BLOCK_CODE,
-    BLOCK_FIGURE,
-    BLOCK_TABLE,
-    BLOCK_CHART,
-    BLOCK_BARS,
-} BlockKind;
-
+// An element with its content, which it owns.
+typedef struct ReportElement ReportElement;
 typedef struct Block {
-    BlockKind kind;
-    char *text, *value, *note; // owned; NULL where the kind has none
-    Table *table;              // owned
-    Chart *chart;              // owned
-    Bars *bars;                // owned
+    const ReportElement *element; // see element.h
+    void *content;
 } Block;
 
 struct Report {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/mem.h"
-#include "report/model.h"
+#include "report/element.h"
+#include "report/html_style.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 Report *report_create(const char *title) {
@@ -15,68 +14,50 @@ Report *report_create(const char *title) {
 void report_destroy(Report *report) {
     if (report == NULL)
         return;
-    for (size_t i = 0; i < report->count; i++) {
-        Block *block = &report->blocks[i];
-        free(block->text);
-        free(block->value);
-        free(block->note);
-        table_destroy(block->table);
-        chart_destroy(block->chart);
-        bars_destroy(block->bars);
-    }
+    for (size_t i = 0; i < report->count; i++)
+        report->blocks[i].element->destroy(report->blocks[i].content);
     free(report->blocks);
     free(report->title);
     free(report);
 }
 
-static Block *add_block(Report *report, BlockKind kind) {
-    report->blocks =
-        mem_grow(report->blocks, &report->capacity, report->count + 1, sizeof *report->blocks);
-    Block *block = &report->blocks[report->count++];
-    *block = (Block){.kind = kind};
-    return block;
+// Whether a block and the one before it stand in one list; true of none before the first or behind
+// the last.
+static bool continues_list(const Report *report, size_t i) {
+    return i > 0 && i < report->count && report->blocks[i].element->list != NULL &&
+           report->blocks[i].element == report->blocks[i - 1].element;
 }
 
-void report_add_heading(Report *report, const char *text) {
-    add_block(report, BLOCK_HEADING)->text = mem_copy_string(text);
+void report_write_text(const Report *report, Str *out) {
+    element_text_underlined(out, report->title, '=');
+    for (size_t i = 0; i < report->count; i++) {
+        str_add(out, continues_list(report, i) ? "" : "\n");
+        report->blocks[i].element->text(report->blocks[i].content, out);
+    }
 }
 
-void report_add_paragraph(Report *report, const char *format, ...) {
-    va_list args;
-    char *text;
-    va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        text = mem_copy_string(format);
-    va_end(args);
-    add_block(report, BLOCK_PARAGRAPH)->text = text;
+void report_write_markdown(const Report *report, Str *out) {
+    element_markdown_line(out, "# ", report->title, "\n");
+    for (size_t i = 0; i < report->count; i++) {
+        str_add(out, continues_list(report, i) ? "" : "\n");
+        report->blocks[i].element->markdown(report->blocks[i].content, out);
+    }
 }
 
-void report_add_code(Report *report, const char *text) {
-    add_block(report, BLOCK_CODE)->text = mem_copy_string(text);
-}
-
-void report_add_figure(Report *report, const char *label, const char *value, const char *note) {
-    Block *block = add_block(report, BLOCK_FIGURE);
-    block->text = mem_copy_string(label);
-    block->value = mem_copy_string(value);
-    block->note = note == NULL ? NULL : mem_copy_string(note);
-}
-
-Table *report_add_table(Report *report, const char *caption) {
-    return add_block(report, BLOCK_TABLE)->table = table_create(caption);
-}
-
-Chart *report_add_chart(Report *report, const ChartSpec *spec) {
-    return add_block(report, BLOCK_CHART)->chart = chart_create(spec);
-}
-
-Bars *report_add_bars(Report *report, const BarsSpec *spec) {
-    return add_block(report, BLOCK_BARS)->bars = bars_create(spec);
-}
-
-const Table *report_table_at(const Report *report, size_t index) {
-    for (size_t i = 0; i < report->count; i++)
-        if (report->blocks[i].kind == BLOCK_TABLE && index-- == 0)
-            return report->blocks[i].table;
-    return NULL;
+void report_write_html(const Report *report, Str *out) {
+    str_add(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    element_html_tag(out, "title", report->title);
+    str_addf(out, "<style>\n%s</style>\n</head>\n<body>\n<main>\n", html_style);
+    element_html_tag(out, "h1", report->title);
+    for (size_t i = 0; i < report->count; i++) {
+        const Block *block = &report->blocks[i];
+        const char *list = block->element->list;
+        if (list != NULL && !continues_list(report, i))
+            str_addf(out, "<ul class=\"%s\">\n", list);
+        block->element->html(block->content, out);
+        if (list != NULL && !continues_list(report, i + 1))
+            str_add(out, "</ul>\n");
+    }
+    str_add(out, "</main>\n</body>\n</html>\n");
 }

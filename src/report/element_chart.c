@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Charts and bars in a report: characters in text and Markdown, drawings with their data in HTML.
+#include "report/element.h"
+#include "report/escape.h"
+#include "report/number.h"
+#include "report/plot.h"
+#include "report/svg.h"
+
+// The key looks like what it stands for; it says nothing to those who hear the page.
+static void add_key(Str *out, size_t colour, const char *drawing, const char *name) {
+    str_addf(out, "<li class=\"s%zu\"><svg viewBox=\"0 0 26 10\" aria-hidden=\"true\">%s</svg>",
+             colour, drawing);
+    escape_html(out, name);
+}
+
+static void add_chart_legend(Str *out, const Chart *chart) {
+    str_add(out, "<ul class=\"legend\">\n");
+    for (size_t i = 0; i < chart->series_count; i++) {
+        add_key(out, i % SVG_COLOURS, "<path class=\"line\" d=\"M0 5H26\"/>",
+                chart->series[i].name);
+        str_add(out, "</li>\n");
+    }
+    for (size_t i = 0; i < chart->reference_count; i++) {
+        add_key(out, SVG_COLOURS, "<path class=\"reference\" d=\"M0 5H26\"/>",
+                chart->references[i].name);
+        str_add(out, ": ");
+        number_add(out, chart->references[i].y, chart->y_decimals);
+        str_add(out, "</li>\n");
+    }
+    str_add(out, "</ul>\n");
+}
+
+static void add_bars_legend(Str *out, const Bars *bars) {
+    str_add(out, "<ul class=\"legend\">\n");
+    for (size_t i = 0; i < bars->series_count; i++) {
+        add_key(out, i % SVG_COLOURS, "<rect class=\"bar\" width=\"26\" height=\"10\"/>",
+                bars->series[i]);
+        str_add(out, "</li>\n");
+    }
+    str_add(out, "</ul>\n");
+}
+
+// The same numbers as a table, for those who cannot see the drawing or want to copy them.
+static void add_data(Str *out, Table *table, bool is_part) {
+    str_addf(out, "<details>\n<summary>%s</summary>\n",
+             is_part ? "Data (evenly spread rows)" : "Data");
+    table->caption[0] = '\0';
+    table_write_html(table, out);
+    str_add(out, "</details>\n");
+    table_destroy(table);
+}
+
+// --- charts ---
+
+static void chart_text(const void *content, Str *out) {
+    const Chart *chart = content;
+    element_text_line(out, chart->title);
+    plot_chart(chart, out);
+}
+
+static void chart_markdown(const void *content, Str *out) {
+    const Chart *chart = content;
+    CLEANUP(str_free) Str plot = {0};
+    plot_chart(chart, &plot);
+    element_markdown_line(out, "**", chart->title, "**\n\n");
+    element_markdown_fenced(out, str_text(&plot));
+}
+
+static void chart_html(const void *content, Str *out) {
+    const Chart *chart = content;
+    str_add(out, "<figure>\n");
+    element_html_tag(out, "figcaption", chart->title);
+    svg_chart(out, chart, SVG_WIDE);
+    svg_chart(out, chart, SVG_NARROW);
+    add_chart_legend(out, chart);
+    add_data(out, chart_to_table(chart, CHART_TABLE_ROWS), chart_x_count(chart) > CHART_TABLE_ROWS);
+    str_add(out, "</figure>\n");
+}
+
+static void chart_free(void *content) {
+    chart_destroy(content);
+}
+
+static const ReportElement chart_element = {chart_text, chart_markdown, chart_html, chart_free,
+                                            NULL};
+
+Chart *report_add_chart(Report *report, const ChartSpec *spec) {
+    Chart *chart = chart_create(spec);
+    element_add(report, &chart_element, chart);
+    return chart;
+}
+
+// --- bars ---
+
+static void bars_text(const void *content, Str *out) {
+    const Bars *bars = content;
+    element_text_line(out, bars->title);
+    plot_bars(bars, out);
+}
+
+static void bars_markdown(const void *content, Str *out) {
+    const Bars *bars = content;
+    CLEANUP(str_free) Str plot = {0};
+    plot_bars(bars, &plot);
+    element_markdown_line(out, "**", bars->title, "**\n\n");
+    element_markdown_fenced(out, str_text(&plot));
+}
+
+static void bars_html(const void *content, Str *out) {
+    const Bars *bars = content;
+    str_add(out, "<figure>\n");
+    element_html_tag(out, "figcaption", bars->title);
+    add_bars_legend(out, bars);
+    svg_bars(out, bars, SVG_WIDE);
+    svg_bars(out, bars, SVG_NARROW);
+    add_data(out, bars_to_table(bars), false);
+    str_add(out, "</figure>\n");
+}
+
+static void bars_free(void *content) {
+    bars_destroy(content);
+}
+
+static const ReportElement bars_element = {bars_text, bars_markdown, bars_html, bars_free, NULL};
+
+Bars *report_add_bars(Report *report, const BarsSpec *spec) {
+    Bars *bars = bars_create(spec);
+    element_add(report, &bars_element, bars);
+    return bars;
+}
