@@ -2,10 +2,11 @@
 #include "base/file.h"
 
 #include "base/mem.h"
-#include "base/pack.h"
 #include "base/stream.h"
 #include "base/temporary.h"
 
+#include <archive.h>
+#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -16,6 +17,8 @@
 #include <unistd.h>
 
 enum { BUFFER_SIZE = 1 << 16 };
+
+typedef struct Packer Packer;
 
 struct OutFile {
     char *path;      // what the user named
@@ -31,28 +34,8 @@ static Status fail(const OutFile *file, const char *what) {
     return error_set(ERR_IO, "%s: %s: %s", file->path, what, strerror(errno));
 }
 
-static void outfile_free(OutFile *file) {
-    packer_free(file->packer);
-    if (file->fd >= 0)
-        close(file->fd);
-    free(file->path);
-    free(file->target);
-    free(file->temporary);
-    free(file);
-}
-
-static Status open_beside(OutFile *file) {
-    temporary_sweep_target(file->target);
-    const Status status = temporary_create(file->target, &file->temporary, &file->fd);
-    if (status != OK)
-        error_prefix("%s", file->path);
-    return status;
-}
-
-// As a PackSink: the bytes go to the disk as they are.
-static Status write_all(void *context, const void *bytes, size_t size) {
-    const OutFile *file = context;
-    const char *data = bytes;
+// The bytes go to the disk as they are.
+static Status write_all(const OutFile *file, const char *data, size_t size) {
     while (size > 0) {
         ssize_t count = write(file->fd, data, size);
         if (count < 0 && errno == EINTR)
@@ -65,36 +48,137 @@ static Status write_all(void *context, const void *bytes, size_t size) {
     return OK;
 }
 
+// --- packing ---
+
+// Bytes in, zstd out, through libarchive. The same bytes in give the same bytes out: no time, name
+// or number of threads gets into them.
+struct Packer {
+    struct archive *archive;
+    OutFile *file; // where it goes; NULL once nothing more may go out
+    Status status; // of writing there
+};
+
+// What libarchive calls to get rid of bytes.
+static la_ssize_t give_to_file(struct archive *archive, void *context, const void *data,
+                               size_t size) {
+    Packer *packer = context;
+    if (packer->file == NULL)
+        return (la_ssize_t)size;
+    packer->status = write_all(packer->file, data, size);
+    if (packer->status == OK)
+        return (la_ssize_t)size;
+    archive_set_error(archive, ARCHIVE_FATAL, "the file failed");
+    return -1;
+}
+
+// The file's own failure, message and all, before libarchive's.
+static Status fail_packing(const Packer *packer) {
+    if (packer->status != OK)
+        return packer->status;
+    const char *why = archive_error_string(packer->archive);
+    return error_set(ERR_IO, "cannot be packed: %s", why == NULL ? "no reason given" : why);
+}
+
+// Files are written once and read often: more effort than usual, and still tens of megabytes a
+// second.
+static const char level[] = "12";
+
+static bool begin_packing(Packer *packer) {
+    struct archive *archive = packer->archive;
+    struct archive_entry *entry = archive_entry_new();
+    if (entry == NULL)
+        return false;
+    archive_entry_set_filetype(entry, AE_IFREG);
+    // Blocks are for tapes: without the first two calls zeros would fill the last one.
+    bool is_good = archive_write_set_bytes_per_block(archive, 0) == ARCHIVE_OK &&
+                   archive_write_set_bytes_in_last_block(archive, 1) == ARCHIVE_OK &&
+                   archive_write_add_filter_zstd(archive) == ARCHIVE_OK &&
+                   archive_write_set_filter_option(archive, "zstd", "compression-level", level) ==
+                       ARCHIVE_OK &&
+                   archive_write_set_format_raw(archive) == ARCHIVE_OK &&
+                   archive_write_open(archive, packer, NULL, give_to_file, NULL) == ARCHIVE_OK &&
+                   archive_write_header(archive, entry) == ARCHIVE_OK;
+    archive_entry_free(entry);
+    return is_good;
+}
+
+static Status packer_open(Packer **out, OutFile *file) {
+    Packer *packer = mem_alloc_zero(1, sizeof *packer);
+    *out = packer;
+    packer->file = file;
+    packer->archive = archive_write_new();
+    if (packer->archive == NULL)
+        return error_set(ERR_LIMIT, "no memory to pack");
+    return begin_packing(packer) ? OK : fail_packing(packer);
+}
+
+static Status packer_write(Packer *packer, const void *data, size_t size) {
+    if (size == 0 || archive_write_data(packer->archive, data, size) == (la_ssize_t)size)
+        return OK;
+    return fail_packing(packer);
+}
+
+static Status packer_finish(Packer *packer) {
+    int code = archive_write_close(packer->archive);
+    packer->file = NULL;
+    return code == ARCHIVE_OK ? OK : fail_packing(packer);
+}
+
+static void packer_free(Packer *packer) {
+    if (packer == NULL)
+        return;
+    packer->file = NULL;
+    if (packer->archive != NULL)
+        archive_write_free(packer->archive);
+    free(packer);
+}
+
+// --- writing ---
+
+static void outfile_free(OutFile *file) {
+    packer_free(file->packer);
+    if (file->fd >= 0)
+        close(file->fd);
+    free(file->path);
+    free(file->target);
+    free(file->temporary);
+    free(file);
+}
+
+static Status open_beside(OutFile *file) {
+    temporary_sweep_target(file->target);
+    TRY_PREFIX(temporary_create(file->target, &file->temporary, &file->fd), "%s", file->path);
+    return OK;
+}
+
 static bool is_named_zst(const char *path) {
     size_t length = strlen(path);
     return length > 4 && strcmp(path + length - 4, ".zst") == 0;
 }
 
+// Opens what is there already, where it is no plain file, or else a temporary beside it.
+static Status open_target(OutFile *file) {
+    struct stat info;
+    if (stat(file->target, &info) != 0 || S_ISREG(info.st_mode))
+        return open_beside(file);
+    if (S_ISDIR(info.st_mode))
+        return error_set(ERR_IO, "%s: is a directory, not a file", file->path);
+    file->fd = open(file->target, O_WRONLY | O_CLOEXEC);
+    return file->fd < 0 ? fail(file, "cannot be written") : OK;
+}
+
 Status outfile_open(OutFile **out, const char *path) {
-    OutFile *file = mem_alloc_zero(1, sizeof *file);
+    CLEANUP(outfile_discard_at) OutFile *file = mem_alloc_zero(1, sizeof *file);
+    char *resolved = realpath(path, NULL);
+    *out = NULL;
     file->fd = -1;
     file->path = mem_copy_string(path);
-    char *resolved = realpath(path, NULL);
     file->target = resolved != NULL ? resolved : mem_copy_string(path);
-    struct stat info;
-    Status status = OK;
-    bool exists = stat(file->target, &info) == 0;
-    if (exists && S_ISDIR(info.st_mode)) {
-        status = error_set(ERR_IO, "%s: is a directory, not a file", path);
-    } else if (exists && !S_ISREG(info.st_mode)) {
-        file->fd = open(file->target, O_WRONLY | O_CLOEXEC);
-        status = file->fd < 0 ? fail(file, "cannot be written") : OK;
-    } else {
-        status = open_beside(file);
-    }
-    if (status == OK && is_named_zst(path))
-        status = packer_open(&file->packer, write_all, file);
-    if (status != OK) {
-        outfile_discard(file);
-        file = NULL;
-    }
-    *out = file;
-    return status;
+    TRY(open_target(file));
+    if (is_named_zst(path))
+        TRY(packer_open(&file->packer, file));
+    *out = TAKE(file);
+    return OK;
 }
 
 static Status put_out(OutFile *file, const void *data, size_t size) {
@@ -110,9 +194,7 @@ static Status flush(OutFile *file) {
 
 Status outfile_write(OutFile *file, const void *data, size_t size) {
     if (size > sizeof file->buffer - file->used) {
-        Status status = flush(file);
-        if (status != OK)
-            return status;
+        TRY(flush(file));
         if (size >= sizeof file->buffer)
             return put_out(file, data, size);
     }
@@ -124,9 +206,8 @@ Status outfile_write(OutFile *file, const void *data, size_t size) {
 
 // A rename is on disk only when its directory is.
 static void sync_directory(const char *target) {
-    char *copy = mem_copy_string(target);
+    CLEANUP(mem_free_at) char *copy = mem_copy_string(target);
     int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    free(copy);
     if (fd < 0)
         return;
     (void)fsync(fd);
@@ -134,11 +215,11 @@ static void sync_directory(const char *target) {
 }
 
 static Status finish(OutFile *file) {
-    Status status = flush(file);
-    if (status == OK && file->packer != NULL)
-        status = packer_finish(file->packer);
-    if (status != OK || file->temporary == NULL)
-        return status;
+    TRY(flush(file));
+    if (file->packer != NULL)
+        TRY(packer_finish(file->packer));
+    if (file->temporary == NULL)
+        return OK;
     if (fsync(file->fd) != 0)
         return fail(file, "cannot be written");
     // Another descriptor holds the lock until the temporary has its name.
@@ -169,22 +250,18 @@ void outfile_discard(OutFile *file) {
 }
 
 Status file_write(const char *path, const void *data, size_t size) {
-    OutFile *file;
-    Status status = outfile_open(&file, path);
-    if (status != OK)
-        return status;
-    status = outfile_write(file, data, size);
-    if (status == OK)
-        return outfile_commit(file);
-    outfile_discard(file);
-    return status;
+    CLEANUP(outfile_discard_at) OutFile *file = NULL;
+    TRY(outfile_open(&file, path));
+    TRY(outfile_write(file, data, size));
+    return outfile_commit(TAKE(file));
 }
 
+// --- reading ---
+
 Status file_read(const char *path, size_t max, Str *out) {
-    Stream *stream;
-    Status status = stream_open(&stream, path);
-    if (status != OK)
-        return status;
+    CLEANUP(stream_close_at) Stream *stream = NULL;
+    Status status = OK;
+    TRY(stream_open(&stream, path));
     // The size of a plain file is known: one byte more than that finds its end.
     size_t first = (size_t)stream_bytes_there(stream) + 1;
     size_t room = first > BUFFER_SIZE && first <= max ? first : BUFFER_SIZE;
@@ -200,31 +277,21 @@ Status file_read(const char *path, size_t max, Str *out) {
             out->length += got;
         out->text[out->length] = '\0';
     }
-    stream_close(stream);
     return status;
 }
 
 Status file_read_raw(const char *path, Str *out) {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    CLEANUP(file_close_at) FILE *file = fopen(path, "rbe");
     struct stat info;
-    if (fd < 0)
+    if (file == NULL)
         return error_set(ERR_IO, "%s: %s", path, strerror(errno));
-    Status status = OK;
-    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
-        status = error_set(ERR_IO, "%s: is no plain file, which could be read twice", path);
-    ssize_t count = 1;
-    while (status == OK && count > 0) {
+    if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode))
+        return error_set(ERR_IO, "%s: is no plain file, which could be read twice", path);
+    for (size_t count = 1; count > 0; out->length += count) {
         const size_t room = out->length == 0 ? (size_t)info.st_size + 1 : BUFFER_SIZE;
         out->text = mem_grow(out->text, &out->capacity, out->length + room + 1, 1);
-        count = read(fd, out->text + out->length, room);
-        if (count < 0 && errno == EINTR)
-            count = 1;
-        else if (count < 0)
-            status = error_set(ERR_IO, "%s: %s", path, strerror(errno));
-        else
-            out->length += (size_t)count;
-        out->text[out->length] = '\0';
+        count = fread(out->text + out->length, 1, room, file);
+        out->text[out->length + count] = '\0';
     }
-    close(fd);
-    return status;
+    return ferror(file) ? error_set(ERR_IO, "%s: %s", path, strerror(errno)) : OK;
 }

@@ -22,30 +22,29 @@ static Status make_one(const char *path) {
 }
 
 Status folder_create(const char *path) {
-    Str part = {0};
-    Status status = path[0] != '\0' ? OK : error_set(ERR_ARG, "a folder needs a name");
+    CLEANUP(str_free) Str part = {0};
     const size_t length = strlen(path);
-    for (size_t i = 1; i <= length && status == OK; i++)
+    if (length == 0)
+        return error_set(ERR_ARG, "a folder needs a name");
+    for (size_t i = 1; i <= length; i++)
         if (path[i] == '/' || i == length) {
             str_clear(&part);
             str_append(&part, path, i);
-            status = make_one(str_text(&part));
+            TRY(make_one(str_text(&part)));
         }
-    str_free(&part);
-    return status;
+    return OK;
 }
 
 static bool is_written(const char *name, const char *const *patterns) {
-    bool is = false;
-    for (; *patterns != NULL && !is; patterns++)
-        is = fnmatch(*patterns, name, FNM_PERIOD) == 0;
-    return is;
+    while (*patterns != NULL && fnmatch(*patterns, name, FNM_PERIOD) != 0)
+        patterns++;
+    return *patterns != NULL;
 }
 
 Status folder_check_unused(const char *path, const char *const *patterns, const char *what) {
     struct dirent **entries;
     const int count = scandir(path, &entries, NULL, alphasort);
-    Str names = {0};
+    CLEANUP(str_free) Str names = {0};
     int found = 0;
     if (count < 0)
         return errno == ENOENT ? OK : error_set(ERR_IO, "%s: %s", path, strerror(errno));
@@ -57,14 +56,12 @@ Status folder_check_unused(const char *path, const char *const *patterns, const 
     free(entries);
     if (found > NAMES_TOLD)
         str_addf(&names, " and %d more", found - NAMES_TOLD);
-    if (found > 0)
-        error_set(
-            ERR_ARG,
-            "%s holds %s, which %s would write over: move what is yours away, or name another "
-            "folder",
-            path, str_text(&names), what);
-    str_free(&names);
-    return found == 0 ? OK : ERR_ARG;
+    if (found == 0)
+        return OK;
+    return error_set(ERR_ARG,
+                     "%s holds %s, which %s would write over: move what is yours away, or name "
+                     "another folder",
+                     path, str_text(&names), what);
 }
 
 Status folder_lock(const char *path, const char *what, int *lock) {

@@ -16,3 +16,5 @@ MUST_CHECK Status folder_check_unused(const char *path, const char *const *patte
 // it. `what` is what the folder holds, for the message.
 MUST_CHECK Status folder_lock(const char *path, const char *what, int *lock);
 void folder_unlock(int lock);
+// For CLEANUP (base/error.h): CLEANUP(folder_unlock_at) int lock = -1;
+CLEANUP_AT(int, folder_unlock)

@@ -13,7 +13,7 @@ static const char check_form[] = ",\"check\":\"........\"}";
 enum { CHECK_LENGTH = sizeof check_form - 1 };
 
 void json_add_string(Str *out, const char *text) {
-    Str utf8 = {0};
+    CLEANUP(str_free) Str utf8 = {0};
     str_add_utf8(&utf8, view_from_string(text));
     str_add(out, "\"");
     for (size_t i = 0, length; i < utf8.length; i += length) {
@@ -28,7 +28,6 @@ void json_add_string(Str *out, const char *text) {
             str_append(out, at, length);
     }
     str_add(out, "\"");
-    str_free(&utf8);
 }
 
 // Appends the character of "\\u202e" from its digits on; false where it is none of those that are
@@ -79,15 +78,14 @@ static size_t value_length(StrView rest, bool is_string) {
 }
 
 bool json_find(StrView line, const char *key, StrView *value) {
-    Str mark = {0};
+    CLEANUP(str_free) Str mark = {0};
     str_addf(&mark, "\"%s\":", key);
     // Inside a string the quotes would be escaped: what is found is a key.
     const char *at = memmem(line.text, line.length, str_text(&mark), mark.length);
-    size_t length = mark.length;
-    str_free(&mark);
     if (at == NULL)
         return false;
-    StrView rest = view_of(at + length, line.length - (size_t)(at - line.text) - length);
+    at += mark.length;
+    StrView rest = view_of(at, line.length - (size_t)(at - line.text));
     bool is_string = rest.length > 0 && rest.text[0] == '"';
     if (is_string)
         rest = view_of(rest.text + 1, rest.length - 1);

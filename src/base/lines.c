@@ -23,15 +23,11 @@ struct LineReader {
 };
 
 Status lines_open(LineReader **out, const char *path, size_t max) {
+    CLEANUP(lines_close_at) LineReader *lines = mem_alloc_zero(1, sizeof *lines);
     *out = NULL;
-    Stream *stream;
-    Status status = stream_open(&stream, path);
-    if (status != OK)
-        return status;
-    LineReader *lines = mem_alloc_zero(1, sizeof *lines);
-    lines->stream = stream;
+    TRY(stream_open(&lines->stream, path));
     lines->max = max;
-    *out = lines;
+    *out = TAKE(lines);
     return OK;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/locate.h"
 
+#include "base/mem.h"
 #include "base/supplied.h"
 
 #include <errno.h>
@@ -23,23 +24,22 @@ void locate_program_folder(Str *out) {
 
 // Looks into one folder; one that is there without the file is told of.
 static bool try_path(const char *folder, const char *rest, const char *name, Str *out, Str *tried) {
-    str_clear(out);
-    str_addf(out, "%s/%s", folder, rest);
-    char *real = realpath(str_text(out), NULL);
+    str_setf(out, "%s/%s", folder, rest);
+    CLEANUP(mem_free_at) char *real = realpath(str_text(out), NULL);
     if (real == NULL)
         return false;
     str_addf(out, "%s", name);
     const bool found = access(str_text(out), R_OK) == 0;
     if (!found)
         str_addf(tried, ", nor in %s", real);
-    free(real);
     return found;
 }
 
 static bool find_shipped(const char *folder, const char *name, Str *out, Str *tried) {
     // Below the program: its build folder is one or, for other builds, three levels down.
     static const char *const places[] = {"", "../", "../../", "../../../", "../share/falconer/"};
-    Str below = {0}, program = {0};
+    CLEANUP(str_free) Str below = {0};
+    CLEANUP(str_free) Str program = {0};
     bool found = false;
     const char *set = getenv("FALCONER_DATA");
     str_addf(&below, "%s/", folder);
@@ -48,12 +48,9 @@ static bool find_shipped(const char *folder, const char *name, Str *out, Str *tr
                 try_path(set, str_text(&below), name, out, tried);
     locate_program_folder(&program);
     for (size_t i = 0; i < sizeof places / sizeof *places && !found && program.length > 0; i++) {
-        str_clear(&below);
-        str_addf(&below, "%s%s/", places[i], folder);
+        str_setf(&below, "%s%s/", places[i], folder);
         found = try_path(str_text(&program), str_text(&below), name, out, tried);
     }
-    str_free(&below);
-    str_free(&program);
     return found;
 }
 
@@ -66,8 +63,7 @@ Status locate_shipped(const char *folder, const char *name, Str *out) {
 }
 
 Status locate(const char *folder, const char *name, Str *out) {
-    str_clear(out);
-    str_add(out, name);
+    str_setf(out, "%s", name);
     if (supplied_or_there(name))
         return OK;
     if (strchr(name, '/') != NULL)

@@ -43,7 +43,8 @@ static void add_parts(Str *out, const char *rest) {
 // The deepest folder of the path that is there, and the rest as it stands.
 static char *place_of_missing(const char *path) {
     Str place = {0};
-    char *folder = mem_copy_string(path), *real = NULL;
+    CLEANUP(mem_free_at) char *folder = mem_copy_string(path);
+    CLEANUP(mem_free_at) char *real = NULL;
     size_t length = strlen(path);
     while (length > 0 && real == NULL) {
         while (length > 0 && folder[length - 1] != '/')
@@ -55,8 +56,6 @@ static char *place_of_missing(const char *path) {
     }
     str_add(&place, real == NULL ? "." : real);
     add_parts(&place, path + length);
-    free(folder);
-    free(real);
     return place.text;
 }
 
@@ -96,9 +95,7 @@ static char *place_of(const char *path) {
 static void add_path(Outputs *outputs, OutputPath path, const char *name) {
     path.path = mem_copy_string(name);
     path.place = place_of(name);
-    outputs->items =
-        mem_grow(outputs->items, &outputs->capacity, outputs->count + 1, sizeof *outputs->items);
-    outputs->items[outputs->count++] = path;
+    MEM_ADD(outputs->items, outputs->count, outputs->capacity) = path;
 }
 
 // --- the list ---
@@ -114,13 +111,12 @@ static bool add_if_file(Outputs *outputs, const char *path) {
 
 void outputs_add_input(Outputs *outputs, const char *path) {
     static const char *const folders[] = {"data", "weights"};
-    Str found = {0};
+    CLEANUP(str_free) Str found = {0};
     if (path == NULL || add_if_file(outputs, strcmp(path, "-") == 0 ? "/dev/stdin" : path))
         return;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (locate(folders[i], path, &found) == OK)
             add_if_file(outputs, str_text(&found));
-    str_free(&found);
 }
 
 void outputs_add(Outputs *outputs, OutputKind kind, const char *what, const char *path) {
@@ -134,13 +130,11 @@ void outputs_add(Outputs *outputs, OutputKind kind, const char *what, const char
 
 void outputs_add_members(Outputs *outputs, const char *what, const char *folder,
                          const char *const *names) {
-    Str path = {0};
+    CLEANUP(str_free) Str path = {0};
     for (; folder != NULL && *names != NULL; names++) {
-        str_clear(&path);
-        str_addf(&path, "%s/%s", folder, *names);
+        str_setf(&path, "%s/%s", folder, *names);
         outputs_add(outputs, OUTPUT_MEMBER, what, str_text(&path));
     }
-    str_free(&path);
 }
 
 void outputs_free(Outputs *outputs) {
@@ -187,13 +181,9 @@ static Status fail(const OutputPath *output, const char *why) {
 
 // As the writer will, with a temporary file.
 static Status try_beside(const OutputPath *output, const char *path) {
-    OutFile *file;
-    Status status = outfile_open(&file, path);
-    if (status == OK)
-        outfile_discard(file);
-    else
-        error_prefix("%s %s cannot be written", output->what, output->path);
-    return status;
+    CLEANUP(outfile_discard_at) OutFile *file = NULL;
+    TRY_PREFIX(outfile_open(&file, path), "%s %s cannot be written", output->what, output->path);
+    return OK;
 }
 
 // Whether `folder` is one that the command makes before it writes into it.
@@ -210,16 +200,14 @@ static Status check_new_file(const Outputs *outputs, const OutputPath *output) {
         return fail(output, "a file needs a name");
     if (access(output->path, F_OK) != 0 && errno != ENOENT)
         return fail(output, strerror(errno));
-    char *folder = mem_copy_string(output->place);
+    CLEANUP(mem_free_at) char *folder = mem_copy_string(output->place);
     *strrchr(folder, '/') = '\0';
-    Status status = OK;
     if (folder[0] == '\0' || access(folder, F_OK) == 0)
-        status = try_beside(output, output->place);
-    else if (!is_made(outputs, folder))
-        status = error_set(ERR_IO, "%s %s cannot be written: make the folder %s first",
-                           output->what, output->path, folder);
-    free(folder);
-    return status;
+        return try_beside(output, output->place);
+    if (is_made(outputs, folder))
+        return OK;
+    return error_set(ERR_IO, "%s %s cannot be written: make the folder %s first", output->what,
+                     output->path, folder);
 }
 
 static Status check_file(const Outputs *outputs, const OutputPath *output) {
@@ -254,21 +242,16 @@ static Status check_folder(const OutputPath *output) {
     struct stat info;
     if (output->path[0] == '\0')
         return fail(output, "a folder needs a name");
-    Str probe = {0};
-    char *folder = deepest_there(output->place);
+    CLEANUP(str_free) Str probe = {0};
+    CLEANUP(mem_free_at) char *folder = deepest_there(output->place);
     str_addf(&probe, "%s/.falconer", folder);
-    Status status;
     if (stat(folder, &info) != 0)
-        status = fail(output, strerror(errno));
-    else if (!S_ISDIR(info.st_mode))
-        status =
-            error_set(ERR_IO, "%s %s cannot be written: %s is a file, not a folder", output->what,
-                      output->path, strcmp(folder, output->place) == 0 ? "it" : folder);
-    else
-        status = try_beside(output, str_text(&probe));
-    str_free(&probe);
-    free(folder);
-    return status;
+        return fail(output, strerror(errno));
+    if (!S_ISDIR(info.st_mode))
+        return error_set(ERR_IO, "%s %s cannot be written: %s is a file, not a folder",
+                         output->what, output->path,
+                         strcmp(folder, output->place) == 0 ? "it" : folder);
+    return try_beside(output, str_text(&probe));
 }
 
 static Status check_one(const Outputs *outputs, const OutputPath *output) {
@@ -278,15 +261,14 @@ static Status check_one(const Outputs *outputs, const OutputPath *output) {
 }
 
 Status outputs_check(const Outputs *outputs) {
-    Status status = OK;
     // Each with those before it; inputs may come twice.
-    for (size_t i = 0; i < outputs->count && status == OK; i++)
-        for (size_t j = 0; j < i && status == OK; j++) {
+    for (size_t i = 0; i < outputs->count; i++)
+        for (size_t j = 0; j < i; j++) {
             const OutputPath *a = &outputs->items[i], *b = &outputs->items[j];
             if (!a->is_input || !b->is_input)
-                status = a->is_input ? compare(b, a) : compare(a, b);
+                TRY(a->is_input ? compare(b, a) : compare(a, b));
         }
-    for (size_t i = 0; i < outputs->count && status == OK; i++)
-        status = check_one(outputs, &outputs->items[i]);
-    return status;
+    for (size_t i = 0; i < outputs->count; i++)
+        TRY(check_one(outputs, &outputs->items[i]));
+    return OK;
 }

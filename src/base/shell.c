@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/shell.h"
 
+#include "base/error.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -16,11 +17,9 @@ static bool is_bare(const char *word) {
 
 // Whether it can stand in a line of text as it is.
 static bool is_clean(const char *word) {
-    Str cleaned = {0};
+    CLEANUP(str_free) Str cleaned = {0};
     text_clean_line(&cleaned, view_from_string(word));
-    const bool is_same = strcmp(str_text(&cleaned), word) == 0 && strchr(word, '\t') == NULL;
-    str_free(&cleaned);
-    return is_same;
+    return strcmp(str_text(&cleaned), word) == 0 && strchr(word, '\t') == NULL;
 }
 
 static void add_single_quoted(Str *out, const char *word) {
@@ -60,12 +59,11 @@ void shell_quote(Str *out, const char *word) {
 }
 
 void shell_quote_words(Str *out, const char *text) {
-    Str word = {0};
+    CLEANUP(str_free) Str word = {0};
     for (const char *separator = ""; shell_next_word(&text, &word); separator = " ") {
         str_add(out, separator);
         shell_quote(out, str_text(&word));
     }
-    str_free(&word);
 }
 
 // --- reading ---

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/stream.h"
 
-#include "base/gunzip.h"
 #include "base/mem.h"
 #include "base/supplied.h"
 
@@ -14,6 +13,71 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
+
+// --- a cut gzip file ---
+
+enum { INPUT_SIZE = 1 << 16, GZIP_WINDOW = 15 + 16 };
+
+// The bytes of a damaged or cut gzip file up to the damage: libarchive keeps back the last 64 KiB.
+typedef struct Gunzip {
+    z_stream stream;
+    int fd;
+    off_t offset; // of what is read next
+    bool is_over;
+    unsigned char input[INPUT_SIZE];
+} Gunzip;
+
+// Reads the file from its front; the position of `fd` is kept. NULL when there is no memory.
+static Gunzip *gunzip_open(int fd) {
+    Gunzip *gunzip = mem_alloc_zero(1, sizeof *gunzip);
+    gunzip->fd = fd;
+    if (inflateInit2(&gunzip->stream, GZIP_WINDOW) == Z_OK)
+        return gunzip;
+    free(gunzip);
+    return NULL;
+}
+
+// False at the end of the file, or where it cannot be read.
+static bool refill(Gunzip *gunzip) {
+    const ssize_t got = pread(gunzip->fd, gunzip->input, INPUT_SIZE, gunzip->offset);
+    if (got <= 0)
+        return false;
+    gunzip->offset += got;
+    gunzip->stream.next_in = gunzip->input;
+    gunzip->stream.avail_in = (unsigned)got;
+    return true;
+}
+
+// Fills the buffer as far as bytes can be had; fewer than `size` are the last.
+static size_t gunzip_read(Gunzip *gunzip, void *buffer, size_t size) {
+    z_stream *stream = &gunzip->stream;
+    size_t done = 0;
+    while (done < size && !gunzip->is_over) {
+        if (stream->avail_in == 0 && !refill(gunzip)) {
+            gunzip->is_over = true;
+            break;
+        }
+        const size_t room = size - done < INPUT_SIZE ? size - done : INPUT_SIZE;
+        stream->next_out = (unsigned char *)buffer + done;
+        stream->avail_out = (unsigned)room;
+        const int code = inflate(stream, Z_SYNC_FLUSH);
+        done += room - stream->avail_out;
+        // Several files may be packed one behind the other.
+        gunzip->is_over = code == Z_STREAM_END ? inflateReset(stream) != Z_OK
+                                               : code != Z_OK && code != Z_BUF_ERROR;
+    }
+    return done;
+}
+
+static void gunzip_close(Gunzip *gunzip) {
+    if (gunzip == NULL)
+        return;
+    inflateEnd(&gunzip->stream);
+    free(gunzip);
+}
+
+// --- files and archives ---
 
 enum { CHUNK = 1 << 16 };
 
@@ -182,9 +246,9 @@ static Status next_member(Stream *stream, bool *found) {
 static Status next_block(Stream *stream, bool *found) {
     *found = true;
     if (!stream->in_member) {
-        Status status = next_member(stream, &stream->in_member);
+        TRY(next_member(stream, &stream->in_member));
         *found = stream->in_member;
-        return status;
+        return OK;
     }
     la_int64_t offset;
     int code =
@@ -262,26 +326,20 @@ static Status open_file(Stream *stream, const char *path) {
 }
 
 static Status find_out_kind(Stream *stream) {
-    Status status = read_file(stream, stream->chunk, sizeof stream->chunk, &stream->ahead);
-    if (status != OK)
-        return status;
+    TRY(read_file(stream, stream->chunk, sizeof stream->chunk, &stream->ahead));
     if (stream->ahead == 0)
         return error_set(ERR_IO, "%s: the file is empty", stream->name);
     return is_packed(stream->chunk, stream->ahead) ? open_archive(stream) : OK;
 }
 
 Status stream_open(Stream **out, const char *path) {
-    Stream *stream = mem_alloc_zero(1, sizeof *stream);
+    CLEANUP(stream_close_at) Stream *stream = mem_alloc_zero(1, sizeof *stream);
+    *out = NULL;
     stream->name = mem_copy_string(strcmp(path, "-") == 0 ? "standard input" : path);
-    Status status = open_file(stream, path);
-    if (status == OK)
-        status = find_out_kind(stream);
-    if (status != OK) {
-        stream_close(stream);
-        stream = NULL;
-    }
-    *out = stream;
-    return status;
+    TRY(open_file(stream, path));
+    TRY(find_out_kind(stream));
+    *out = TAKE(stream);
+    return OK;
 }
 
 Status stream_read(Stream *stream, void *buffer, size_t size, size_t *got) {

@@ -37,8 +37,7 @@ Status supplied_add(const char *path, StrView bytes) {
     const int fd = memfd_create("supplied", MFD_CLOEXEC);
     if (fd < 0)
         return error_set(ERR_IO, "%s: cannot be kept in memory: %s", path, strerror(errno));
-    files = mem_grow(files, &file_capacity, file_count + 1, sizeof *files);
-    files[file_count++] = (Supplied){mem_copy_string(path), fd};
+    MEM_ADD(files, file_count, file_capacity) = (Supplied){mem_copy_string(path), fd};
     return fill(fd, path, bytes);
 }
 

@@ -103,10 +103,9 @@ static void sweep(const char *directory, const StrView *stem) {
 
 void temporary_sweep_target(const char *target) {
     const StrView stem = stem_of(target);
-    Str directory = {0};
+    CLEANUP(str_free) Str directory = {0};
     str_append(&directory, target, last_part(target));
     sweep(directory.length == 0 ? "." : str_text(&directory), &stem);
-    str_free(&directory);
 }
 
 void temporary_sweep_folder(const char *directory) {

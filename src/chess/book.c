@@ -24,19 +24,17 @@ Status book_from_bytes(Book **out, const uint8_t *bytes, size_t size) {
         return error_set(
             ERR_PARSE, "not a Polyglot book, or one cut short: %zu bytes are not a multiple of %d",
             size, POLYGLOT_ENTRY_SIZE);
-    Book *book = mem_alloc(sizeof *book + size);
+    CLEANUP(book_close_at) Book *book = mem_alloc(sizeof *book + size);
     book->count = size / POLYGLOT_ENTRY_SIZE;
     for (size_t i = 0; i < book->count; i++) {
         book->entries[i] = polyglot_entry_read(bytes + i * POLYGLOT_ENTRY_SIZE);
-        if (i > 0 && book->entries[i].key < book->entries[i - 1].key) {
-            book_close(book);
+        if (i > 0 && book->entries[i].key < book->entries[i - 1].key)
             return error_set(ERR_PARSE,
                              "not a Polyglot book, or a damaged one: the key of entry %zu (byte "
                              "%zu) is below the one before it",
                              i + 1, i * POLYGLOT_ENTRY_SIZE);
-        }
     }
-    *out = book;
+    *out = TAKE(book);
     return OK;
 }
 
@@ -53,20 +51,15 @@ static Status read_plain(FILE *file, uint8_t **bytes, size_t *size) {
 }
 
 Status book_open(Book **out, const char *path) {
+    CLEANUP(file_close_at) FILE *file = fopen(path, "rbe");
+    CLEANUP(mem_free_at) uint8_t *bytes = NULL;
+    size_t size = 0;
     *out = NULL;
-    FILE *file = fopen(path, "rbe");
     if (file == NULL)
         return error_set(ERR_IO, "%s: cannot be opened: %s", path, strerror(errno));
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    Status status = read_plain(file, &bytes, &size);
-    if (status == OK)
-        status = book_from_bytes(out, bytes, size);
-    if (status != OK)
-        error_prefix("%s", path);
-    free(bytes);
-    fclose(file);
-    return status;
+    TRY_PREFIX(read_plain(file, &bytes, &size), "%s", path);
+    TRY_PREFIX(book_from_bytes(out, bytes, size), "%s", path);
+    return OK;
 }
 
 void book_close(Book *book) {
@@ -134,19 +127,13 @@ Move book_pick(const Book *book, const Position *pos, Rng *rng) {
 }
 
 Status book_write(const char *path, PolyglotEntry *entries, size_t count) {
-    OutFile *file;
-    Status status = outfile_open(&file, path);
-    if (status != OK)
-        return status;
-    qsort(entries, count, sizeof *entries, polyglot_entry_compare);
-    for (size_t i = 0; i < count && status == OK; i++) {
+    CLEANUP(outfile_discard_at) OutFile *file = NULL;
+    TRY(outfile_open(&file, path));
+    MEM_SORT(entries, count, polyglot_entry_compare);
+    for (size_t i = 0; i < count; i++) {
         uint8_t bytes[POLYGLOT_ENTRY_SIZE];
         polyglot_entry_write(&entries[i], bytes);
-        status = outfile_write(file, bytes, sizeof bytes);
+        TRY(outfile_write(file, bytes, sizeof bytes));
     }
-    if (status != OK) {
-        outfile_discard(file);
-        return status;
-    }
-    return outfile_commit(file);
+    return outfile_commit(TAKE(file));
 }

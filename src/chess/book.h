@@ -18,6 +18,7 @@ MUST_CHECK Status book_open(Book **out, const char *path);
 // The same from memory, which is copied.
 MUST_CHECK Status book_from_bytes(Book **out, const uint8_t *bytes, size_t size);
 void book_close(Book *book);
+CLEANUP_AT(Book *, book_close)
 
 // How many entries there are, and one of them.
 size_t book_size(const Book *book);

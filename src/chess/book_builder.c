@@ -62,11 +62,8 @@ static uint32_t points_of(GameResult result, Color color) {
 }
 
 static Status count_move(BookBuilder *builder, const Position *pos, Move move, GameResult result) {
-    if (builder->used * 4 >= builder->slot_count * 3) {
-        Status status = grow(builder);
-        if (status != OK)
-            return status;
-    }
+    if (builder->used * 4 >= builder->slot_count * 3)
+        TRY(grow(builder));
     uint64_t key = polyglot_key(pos);
     uint16_t code = polyglot_move_encode(move);
     Slot *slot = find_slot(builder->slots, builder->slot_count, key, code);
@@ -84,10 +81,10 @@ static Status count_move(BookBuilder *builder, const Position *pos, Move move, G
 static int slot_compare(const void *a, const void *b) {
     const Slot *first = a, *second = b;
     if (first->key != second->key)
-        return first->key < second->key ? -1 : 1;
+        return MEM_ORDER(first->key, second->key);
     if (first->points != second->points)
-        return first->points > second->points ? -1 : 1;
-    return (first->move > second->move) - (first->move < second->move);
+        return MEM_ORDER(second->points, first->points);
+    return MEM_ORDER(first->move, second->move);
 }
 
 static bool is_kept(const BookOptions *options, const Slot *slot) {
@@ -124,9 +121,7 @@ Status book_builder_add(BookBuilder *builder, const PgnGame *game) {
     size_t ply = 2 * ((size_t)pos.fullmove - 1) + (position_turn(&pos) == BLACK);
     for (size_t i = 0; i < game->move_count && ply + i < builder->options.max_ply; i++) {
         Undo undo;
-        Status status = count_move(builder, &pos, game->moves[i], pgn_result(game));
-        if (status != OK)
-            return status;
+        TRY(count_move(builder, &pos, game->moves[i], pgn_result(game)));
         position_make(&pos, game->moves[i], &undo);
     }
     return OK;
@@ -137,7 +132,7 @@ size_t book_builder_size(const BookBuilder *builder) {
 }
 
 PolyglotEntry *book_builder_finish(const BookBuilder *builder, size_t *count) {
-    Slot *kept = mem_alloc(builder->used * sizeof *kept + 1);
+    CLEANUP(mem_free_at) Slot *kept = mem_alloc(builder->used * sizeof *kept + 1);
     size_t n = 0;
     for (size_t i = 0; i < builder->slot_count; i++)
         if (is_kept(&builder->options, &builder->slots[i]))
@@ -153,7 +148,6 @@ PolyglotEntry *book_builder_finish(const BookBuilder *builder, size_t *count) {
     }
     // Scaling may have made weights equal that were not.
     qsort(entries, n, sizeof *entries, polyglot_entry_compare);
-    free(kept);
     *count = n;
     return entries;
 }

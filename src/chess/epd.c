@@ -228,7 +228,6 @@ Status epd_check(const Epd *epd) {
     static const char *const numbers[] = {"ce", "acd", "acn", "acs", "dm"};
     static const char *const moves[] = {"bm", "am", "pm", "sm"};
     MoveList list;
-    Status status = OK;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         StrView text;
         int64_t value;
@@ -236,9 +235,9 @@ Status epd_check(const Epd *epd) {
             return error_set(ERR_PARSE, "%s: \"%.*s\" is no number", numbers[i], (int)text.length,
                              text.text);
     }
-    for (size_t i = 0; i < sizeof moves / sizeof moves[0] && status == OK; i++)
-        status = epd_get_moves(epd, moves[i], &list);
-    return status == OK ? epd_get_line(epd, "pv", &list) : status;
+    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++)
+        TRY(epd_get_moves(epd, moves[i], &list));
+    return epd_get_line(epd, "pv", &list);
 }
 
 static bool is_opcode(StrView text) {
@@ -262,28 +261,24 @@ Status epd_set(Epd *epd, const char *opcode, StrView operands) {
 }
 
 Status epd_set_int(Epd *epd, const char *opcode, int64_t value) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     str_addf(&text, "%" PRId64, value);
-    Status status = epd_set(epd, opcode, view_of(text.text, text.length));
-    str_free(&text);
-    return status;
+    return epd_set(epd, opcode, view_of(text.text, text.length));
 }
 
 Status epd_set_string(Epd *epd, const char *opcode, StrView value) {
     if (value.length > 0 && memchr(value.text, '"', value.length) != NULL)
         return error_set(ERR_ARG, "%s: a quote inside a string", opcode);
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     str_add(&text, "\"");
     str_append(&text, value.text, value.length);
     str_add(&text, "\"");
-    Status status = epd_set(epd, opcode, view_of(text.text, text.length));
-    str_free(&text);
-    return status;
+    return epd_set(epd, opcode, view_of(text.text, text.length));
 }
 
 static Status set_moves(Epd *epd, const char *opcode, const Move *moves, size_t count,
                         bool in_line) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     Position pos = epd->pos;
     for (size_t i = 0; i < count; i++) {
         char san[SAN_SIZE];
@@ -293,9 +288,7 @@ static Status set_moves(Epd *epd, const char *opcode, const Move *moves, size_t 
         if (in_line)
             position_make(&pos, moves[i], &undo);
     }
-    Status status = epd_set(epd, opcode, view_of(str_text(&text), text.length));
-    str_free(&text);
-    return status;
+    return epd_set(epd, opcode, view_of(str_text(&text), text.length));
 }
 
 Status epd_set_moves(Epd *epd, const char *opcode, const Move *moves, size_t count) {

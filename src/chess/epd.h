@@ -63,3 +63,10 @@ MUST_CHECK Status epd_set_moves(Epd *epd, const char *opcode, const Move *moves,
 MUST_CHECK Status epd_set_line(Epd *epd, const char *opcode, const Move *moves, size_t count);
 // Removes every operation of that name.
 void epd_remove(Epd *epd, const char *opcode);
+
+// Called for each record: the line it was read from, trimmed, and the line's number. The record is
+// borrowed. A failure ends the reading and is returned with file and line in front.
+typedef Status (*EpdTaker)(void *context, const Epd *epd, StrView line, uint64_t number);
+
+// Reads a file, plain or packed. Empty lines and those that begin with '#' are passed over.
+MUST_CHECK Status epd_read_file(const char *path, EpdTaker take, void *context);

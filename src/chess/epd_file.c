@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chess/epd_file.h"
-
+// Files of EPD, record by record.
 #include "base/lines.h"
+#include "chess/epd.h"
 
 #include <inttypes.h>
 
@@ -9,25 +9,20 @@ static Status read_record(LineReader *lines, StrView line, Epd *epd, EpdTaker ta
     line = view_trim(line);
     if (line.length == 0 || line.text[0] == '#')
         return OK;
-    Status status = epd_parse(epd, line);
-    if (status == OK)
-        status = take(context, epd, line, lines_number(lines));
-    if (status != OK)
-        error_prefix("%s:%" PRIu64, stream_name(lines_stream(lines)), lines_number(lines));
-    return status;
+    TRY(epd_parse(epd, line));
+    return take(context, epd, line, lines_number(lines));
 }
 
 Status epd_read_file(const char *path, EpdTaker take, void *context) {
-    LineReader *lines;
-    StrView line;
-    Epd epd = {0};
-    Status status = lines_open(&lines, path, EPD_LINE_MAX);
-    if (status != OK)
-        return status;
-    while ((status = lines_next(lines, &line)) == OK && line.text != NULL)
-        if ((status = read_record(lines, line, &epd, take, context)) != OK)
-            break;
-    epd_free(&epd);
-    lines_close(lines);
-    return status;
+    CLEANUP(lines_close_at) LineReader *lines = NULL;
+    CLEANUP(epd_free) Epd epd = {0};
+    TRY(lines_open(&lines, path, EPD_LINE_MAX));
+    for (;;) {
+        StrView line;
+        TRY(lines_next(lines, &line));
+        if (line.text == NULL)
+            return OK;
+        TRY_PREFIX(read_record(lines, line, &epd, take, context), "%s:%" PRIu64,
+                   stream_name(lines_stream(lines)), lines_number(lines));
+    }
 }

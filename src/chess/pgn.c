@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A game in memory: its tags, moves and result, and what its problems are called.
-#include "chess/pgn.h"
-
 #include "base/mem.h"
+#include "chess/pgn_scan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +40,7 @@ StrView pgn_tag(const PgnGame *game, const char *name) {
     return i < game->tag_count ? game->tags[i].value : (StrView){0};
 }
 
-// Copies a text into the arena; false when it is full.
-static bool keep(PgnGame *game, StrView text, StrView *out) {
+bool pgn_keep_text(PgnGame *game, StrView text, StrView *out) {
     if (game->arena == NULL)
         game->arena = mem_alloc(PGN_ARENA_SIZE);
     if (text.length > PGN_ARENA_SIZE - game->arena_used)
@@ -59,13 +57,11 @@ Status pgn_set_tag(PgnGame *game, const char *name, StrView value) {
     size_t index = find_tag(game, name);
     if (index == PGN_TAGS_MAX)
         return error_set(ERR_LIMIT, "more than %d tags", PGN_TAGS_MAX);
-    Str utf8 = {0};
+    CLEANUP(str_free) Str utf8 = {0};
     str_add_utf8(&utf8, value);
     PgnTag tag;
-    bool fits = keep(game, view_from_string(name), &tag.name) &&
-                keep(game, view_of(utf8.text, utf8.length), &tag.value);
-    str_free(&utf8);
-    if (!fits)
+    if (!pgn_keep_text(game, view_from_string(name), &tag.name) ||
+        !pgn_keep_text(game, view_of(utf8.text, utf8.length), &tag.value))
         return error_set(ERR_LIMIT, "more than %d bytes of tags", PGN_ARENA_SIZE);
     game->tags[index] = tag;
     game->tag_count += index == game->tag_count;
@@ -82,9 +78,7 @@ void pgn_set_start(PgnGame *game, const Position *start) {
 bool pgn_add_move(PgnGame *game, Move move) {
     if (game->move_count == PGN_PLIES_MAX)
         return false;
-    game->moves =
-        mem_grow(game->moves, &game->move_capacity, game->move_count + 1, sizeof *game->moves);
-    game->moves[game->move_count++] = move;
+    MEM_ADD(game->moves, game->move_count, game->move_capacity) = move;
     Undo undo;
     position_make(&game->final, move, &undo);
     return true;

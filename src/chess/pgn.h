@@ -162,6 +162,7 @@ MUST_CHECK Status pgn_reader_open(PgnReader **out, const char *path);
 MUST_CHECK Status pgn_reader_next(PgnReader *reader, const PgnGame **out);
 const PgnTotals *pgn_reader_totals(const PgnReader *reader);
 void pgn_reader_close(PgnReader *reader);
+CLEANUP_AT(PgnReader *, pgn_reader_close)
 
 // Appends the game in PGN's export format: the seven tag roster ("?" where unknown), the other tags
 // in order, SetUp and FEN for another start, and movetext in lines below 80 columns. `comments` is

@@ -22,13 +22,10 @@ struct PgnChunks {
 };
 
 Status pgn_chunks_open(PgnChunks **out, const char *path) {
+    CLEANUP(pgn_chunks_close_at) PgnChunks *chunks = mem_alloc_zero(1, sizeof *chunks);
     *out = NULL;
-    Stream *stream;
-    Status status = stream_open(&stream, path);
-    if (status != OK)
-        return status;
-    *out = mem_alloc_zero(1, sizeof **out);
-    (*out)->stream = stream;
+    TRY(stream_open(&chunks->stream, path));
+    *out = TAKE(chunks);
     return OK;
 }
 
@@ -112,9 +109,7 @@ static Status pass_long_game(PgnChunks *chunks, PgnChunk *chunk) {
         chunk->length = keep;
         if (found != NULL || chunks->at_end)
             return OK;
-        Status status = fill(chunks, chunk, CHUNK_SIZE);
-        if (status != OK)
-            return status;
+        TRY(fill(chunks, chunk, CHUNK_SIZE));
     }
 }
 
@@ -137,18 +132,14 @@ static void take_carry(PgnChunks *chunks, PgnChunk *chunk) {
 Status pgn_chunks_next(PgnChunks *chunks, PgnChunk *chunk) {
     take_carry(chunks, chunk);
     while (!chunks->at_end) {
-        Status status = fill(chunks, chunk, next_size(chunk->length));
-        if (status != OK)
-            return status;
+        TRY(fill(chunks, chunk, next_size(chunk->length)));
         if (chunks->at_end)
             break;
         size_t begin = last_sure_begin(chunk->text, chunk->length);
         if (begin == 0 && chunk->length >= PGN_BUFFER_MAX) {
             begin = last_begin_by_reading(chunks, chunk);
             if (begin == 0)
-                status = pass_long_game(chunks, chunk);
-            if (status != OK)
-                return status;
+                TRY(pass_long_game(chunks, chunk));
         }
         if (begin > 0) {
             cut(chunks, chunk, begin);

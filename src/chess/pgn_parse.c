@@ -36,7 +36,7 @@ static void set_problem(Parser *parser, PgnProblemKind kind, const char *at, Str
     problem->kind = kind;
     problem->ply = (unsigned)parser->game->move_count + 1;
     problem->offset = (uint64_t)(at - parser->scan.front);
-    Str utf8 = {0};
+    CLEANUP(str_free) Str utf8 = {0};
     size_t length = text.length < PGN_TEXT_SIZE / 2 ? text.length : PGN_TEXT_SIZE / 2;
     str_add_utf8(&utf8, view_of(text.text, length));
     snprintf(problem->text, sizeof problem->text, "%s%s", str_text(&utf8),
@@ -44,7 +44,6 @@ static void set_problem(Parser *parser, PgnProblemKind kind, const char *at, Str
     for (char *c = problem->text; *c != '\0'; c++)
         if ((unsigned char)*c < ' ')
             *c = ' ';
-    str_free(&utf8);
 }
 
 static void note_begin(Parser *parser) {
@@ -56,7 +55,8 @@ static void note_begin(Parser *parser) {
 
 // Copies a value that has escapes or is not plain ASCII, clean, into the arena.
 static bool clean_value(PgnGame *game, StrView raw, StrView *out) {
-    Str text = {0}, utf8 = {0};
+    CLEANUP(str_free) Str text = {0};
+    CLEANUP(str_free) Str utf8 = {0};
     for (size_t i = 0; i < raw.length; i++) {
         bool is_escape = raw.text[i] == '\\' && i + 1 < raw.length &&
                          (raw.text[i + 1] == '"' || raw.text[i + 1] == '\\');
@@ -66,18 +66,7 @@ static bool clean_value(PgnGame *game, StrView raw, StrView *out) {
     str_add_utf8(&utf8, view_of(text.text, text.length));
     if (utf8.length != text.length)
         game->notes |= PGN_NOTE_LATIN1;
-    if (game->arena == NULL)
-        game->arena = mem_alloc(PGN_ARENA_SIZE);
-    bool fits = utf8.length <= PGN_ARENA_SIZE - game->arena_used;
-    if (fits) {
-        *out = view_of(game->arena + game->arena_used, utf8.length);
-        if (utf8.length > 0)
-            memcpy(game->arena + game->arena_used, utf8.text, utf8.length);
-        game->arena_used += utf8.length;
-    }
-    str_free(&text);
-    str_free(&utf8);
-    return fits;
+    return pgn_keep_text(game, view_of(utf8.text, utf8.length), out);
 }
 
 static void remember(Parser *parser, StrView name, size_t index) {

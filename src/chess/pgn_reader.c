@@ -25,17 +25,13 @@ struct PgnReader {
 };
 
 Status pgn_reader_open(PgnReader **out, const char *path) {
+    CLEANUP(pgn_reader_close_at) PgnReader *reader = mem_alloc_zero(1, sizeof *reader);
     *out = NULL;
-    Stream *stream;
-    Status status = stream_open(&stream, path);
-    if (status != OK)
-        return status;
-    PgnReader *reader = mem_alloc_zero(1, sizeof *reader);
-    reader->stream = stream;
-    reader->totals.bytes_there = stream_bytes_there(stream);
+    TRY(stream_open(&reader->stream, path));
+    reader->totals.bytes_there = stream_bytes_there(reader->stream);
     reader->capacity = PGN_BUFFER_FIRST;
     reader->buffer = mem_alloc(reader->capacity);
-    *out = reader;
+    *out = TAKE(reader);
     return OK;
 }
 

@@ -3,8 +3,7 @@
 // read, or sets `starved` when the text ends first and is not final.
 #pragma once
 
-#include "base/str.h"
-#include "chess/position.h"
+#include "chess/pgn.h"
 
 #include <stdbool.h>
 
@@ -40,6 +39,9 @@ typedef struct PgnRawTag {
     bool needs_copy; // has escapes, or bytes beyond ASCII
     bool is_bad;     // malformed, read as well as can be
 } PgnRawTag;
+
+// Copies a text into the game's arena; false when that is full.
+bool pgn_keep_text(PgnGame *game, StrView text, StrView *out);
 
 bool pgn_scan_begins(const PgnScan *scan, const char *text);
 // The length of the result at `at`, 0 where there is none or a word goes on behind it.

@@ -82,7 +82,7 @@ static void add_word(Lines *lines, StrView word) {
 
 // The comment in braces, word by word; a brace inside, which would end it, becomes a bracket.
 static void add_comment(Lines *lines, StrView comment) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     str_add(&text, "{");
     str_append(&text, comment.text, comment.length);
     for (size_t i = 1; i < text.length; i++)
@@ -92,14 +92,12 @@ static void add_comment(Lines *lines, StrView comment) {
     StrView rest = view_of(text.text, text.length);
     for (StrView word = view_next_word(&rest); word.length > 0; word = view_next_word(&rest))
         add_word(lines, word);
-    str_free(&text);
 }
 
 static void add_number(Lines *lines, const Position *pos) {
-    Str number = {0};
+    CLEANUP(str_free) Str number = {0};
     str_addf(&number, "%u%s", pos->fullmove, position_turn(pos) == WHITE ? "." : "...");
     add_word(lines, view_of(number.text, number.length));
-    str_free(&number);
 }
 
 static void write_moves(const PgnGame *game, const StrView *comments, Lines *lines) {

@@ -3,7 +3,7 @@
 #include "data/sample/sample.h"
 
 #include "base/mem.h"
-#include "chess/epd_file.h"
+#include "chess/epd.h"
 
 #include <stdlib.h>
 

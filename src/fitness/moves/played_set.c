@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "chess/epd_file.h"
+#include "chess/epd.h"
 #include "chess/movegen.h"
 #include "data/names.h"
 #include "data/seen.h"

@@ -6,7 +6,7 @@
 #include "base/rng.h"
 #include "chess/book.h"
 #include "chess/draw.h"
-#include "chess/epd_file.h"
+#include "chess/epd.h"
 #include "chess/fen.h"
 #include "chess/pgn.h"
 
