@@ -5,7 +5,7 @@
 #include "chess/pgn.h"
 #include "fuzz/fake_process.h"
 #include "fuzz/fuzz.h"
-#include "match/play/game_json.h"
+#include "match/play/game_text.h"
 #include "match/play/player_create.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/shell.h"
 #include "chess/position.h"
 #include "dist/pool.h"
-#include "engine_tuning/tune_verdict.h"
+#include "engine_tuning/engine_tune.h"
 #include "match/play/openings.h"
 #include "tools/args.h"
 #include "tools/cancel.h"
@@ -199,10 +199,10 @@ static Status run_and_tell(const TuneConfig *config, const TuneFiles *files) {
         status = error_set(ERR_ARG, "stopped; falconer coevolve --resume %s goes on", word.text);
         str_free(&word);
     } else if (status == OK) {
-        tune_verdict_describe(config, &outcome, &text);
+        tune_outcome_describe(config, &outcome, &text);
         print_text(stdout, str_text(&text));
         print_out("Files: %s/tuned.ini, tuned.json, verdict.txt, games.jsonl\n", files->directory);
-        status = tune_verdict_write(config, &outcome, files->directory);
+        status = tune_outcome_write(config, &outcome, files->directory);
     }
     str_free(&text);
     tune_outcome_free(&outcome);

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "base/temporary.h"
 #include "engine_tuning/tune_log.h"
-#include "engine_tuning/tune_timings.h"
 #include "match/play/candidate_games.h"
 #include "run/run_folder.h"
 
@@ -39,7 +38,7 @@ typedef struct Run {
     uint64_t race_openings; // the rest is for the test
     CandidateGames *games;
     TuneLog log;
-    TuneTimings timings;
+    int lock; // of the directory
 } Run;
 
 // The games of a batch: two for each pair of candidates.
@@ -121,18 +120,16 @@ static Status on_end(void *context, size_t index, const GameRecord *record) {
 
 static Status take_from_log(Batch *batch, TuneStage stage) {
     TuneStage next;
-    Status status = OK;
-    for (size_t i = 0; i < 2 * batch->pairs && status == OK; i++) {
+    for (size_t i = 0; i < 2 * batch->pairs; i++) {
         int points = 0;
         Fault fault = FAULT_NONE;
         if (!tune_log_has_next(&batch->run->log, &next) || next != stage)
             break;
-        status = tune_log_take(&batch->run->log, &batch->games[i], &points, &fault);
-        if (status == OK)
-            count_game(batch, i, points, fault);
+        TRY(tune_log_take(&batch->run->log, &batch->games[i], &points, &fault));
+        count_game(batch, i, points, fault);
         batch->from_log++;
     }
-    return status;
+    return OK;
 }
 
 static Status play_rest(Batch *batch) {
@@ -141,12 +138,11 @@ static Status play_rest(Batch *batch) {
     size_t ended = 0;
     if (left == 0)
         return OK;
-    Status status = candidate_games_play(run->games, batch->played + batch->from_log, left, on_end,
-                                         batch, &ended);
-    if (status == OK)
-        status = tune_log_sync(&run->log);
-    run->out->is_stopped = status == OK && ended < left;
-    return status;
+    TRY(candidate_games_play(run->games, batch->played + batch->from_log, left, on_end, batch,
+                             &ended));
+    TRY(tune_log_sync(&run->log));
+    run->out->is_stopped = ended < left;
+    return OK;
 }
 
 // Plays the batch as far as the log does not have it.
@@ -154,14 +150,13 @@ static Status play_batch(Batch *batch, TuneStage stage, uint64_t number, uint64_
     Run *run = batch->run;
     double *seconds = stage == TUNE_RACE ? &run->out->race_s : &run->out->verdict_s;
     plan_games(batch, stage, number, first_pair);
-    Status status = take_from_log(batch, stage);
+    TRY(take_from_log(batch, stage));
     const int64_t start_ns = clock_now_ns();
-    if (status == OK)
-        status = play_rest(batch);
+    const Status status = play_rest(batch);
     *seconds += clock_seconds_since(start_ns);
-    if (status == OK && batch->from_log < 2 * batch->pairs)
-        status = tune_timings_write(&run->timings, run->out->race_s, run->out->verdict_s);
-    return status;
+    if (status != OK || batch->from_log == 2 * batch->pairs)
+        return status;
+    return tune_log_add_times(&run->log, run->out->race_s, run->out->verdict_s);
 }
 
 static const double *start_values(const Run *run) {
@@ -175,17 +170,16 @@ static void look_at_race(Run *run) {
 }
 
 static Status run_round(Run *run, RaceMeeting *meetings) {
-    Batch batch;
+    CLEANUP(free_batch) Batch batch = {0};
     const RaceCounts before = race_counts(run->race);
     const size_t pairs = race_ask(run->race, meetings);
     make_batch(run, &batch, meetings, pairs);
-    Status status = play_batch(&batch, TUNE_RACE, before.rounds, before.meetings);
-    if (status == OK && !run->out->is_stopped) {
+    TRY(play_batch(&batch, TUNE_RACE, before.rounds, before.meetings));
+    if (!run->out->is_stopped) {
         race_tell(run->race, batch.points);
         run->out->race_games += 2 * pairs;
     }
-    free_batch(&batch);
-    return status;
+    return OK;
 }
 
 // The log of a run whose race is over goes on with the test.
@@ -199,16 +193,15 @@ static bool is_race_over(const Run *run) {
 }
 
 static Status run_race(Run *run) {
+    CLEANUP(mem_free_at)
     RaceMeeting *meetings = mem_alloc_zero((size_t)run->config->seats, sizeof *meetings);
-    Status status = OK;
-    while (status == OK && !run->out->is_stopped && !is_race_over(run)) {
-        status = run_round(run, meetings);
+    while (!run->out->is_stopped && !is_race_over(run)) {
+        TRY(run_round(run, meetings));
         look_at_race(run);
-        if (status == OK && !run->out->is_stopped)
+        if (!run->out->is_stopped)
             run->events->on_batch(run->events->context, run->out);
     }
-    free(meetings);
-    return status;
+    return OK;
 }
 
 static bool is_start(const Run *run) {
@@ -216,18 +209,17 @@ static bool is_start(const Run *run) {
 }
 
 static Status run_verdict_batch(Run *run, uint64_t number, size_t pairs) {
-    Batch batch;
+    CLEANUP(free_batch) Batch batch = {0};
     RaceMeeting meetings[VERDICT_PAIRS];
     TuneOutcome *out = run->out;
     for (size_t i = 0; i < pairs; i++)
         meetings[i] = (RaceMeeting){out->best, start_values(run)};
     make_batch(run, &batch, meetings, pairs);
-    Status status = play_batch(&batch, TUNE_VERDICT, number, number * VERDICT_PAIRS);
-    for (size_t i = 0; i < pairs && status == OK && !out->is_stopped; i++)
+    TRY(play_batch(&batch, TUNE_VERDICT, number, number * VERDICT_PAIRS));
+    if (out->is_stopped)
+        return OK;
+    for (size_t i = 0; i < pairs; i++)
         out->pairs.results[batch.points[i]]++;
-    free_batch(&batch);
-    if (status != OK || out->is_stopped)
-        return status;
     out->verdict_games += 2 * pairs;
     out->sprt = sprt_from_pairs(&run->config->sprt, &out->pairs);
     run->events->on_batch(run->events->context, out);
@@ -236,20 +228,19 @@ static Status run_verdict_batch(Run *run, uint64_t number, size_t pairs) {
 
 static Status run_verdict(Run *run) {
     TuneOutcome *out = run->out;
-    Status status = OK;
     out->is_in_verdict = true;
     out->sprt = sprt_from_pairs(&run->config->sprt, &out->pairs);
     out->verdict_limit = 2 * (openings_count(run->openings) - run->race_openings);
     if (out->verdict_limit > (uint64_t)run->config->verdict_games)
         out->verdict_limit = (uint64_t)run->config->verdict_games / 2 * 2;
     for (uint64_t number = 0;
-         status == OK && !out->is_stopped && !is_start(run) && out->sprt.verdict == SPRT_GOES_ON &&
+         !out->is_stopped && !is_start(run) && out->sprt.verdict == SPRT_GOES_ON &&
          out->verdict_games < out->verdict_limit;
          number++) {
         const uint64_t left = (out->verdict_limit - out->verdict_games) / 2;
-        status = run_verdict_batch(run, number, left < VERDICT_PAIRS ? left : VERDICT_PAIRS);
+        TRY(run_verdict_batch(run, number, left < VERDICT_PAIRS ? left : VERDICT_PAIRS));
     }
-    return status;
+    return OK;
 }
 
 static void make_race(Run *run) {
@@ -281,22 +272,14 @@ static Status load_openings(Run *run) {
                                      .format = OPENINGS_EPD,
                                      .is_random = true,
                                      .seed = (uint64_t)run->config->seed};
-    const Status status = openings_load(&run->openings, &openings);
-    if (status != OK)
-        return status;
+    TRY(openings_load(&run->openings, &openings));
     run->race_openings = (openings_count(run->openings) + 1) / 2;
     return OK;
 }
 
 static Status open_all(Run *run) {
-    Status status = load_openings(run);
-    if (status == OK)
-        status = tune_log_open(&run->log, run->files->directory);
-    if (status == OK)
-        status = tune_timings_open(&run->timings, run->files->directory, &run->out->race_s,
-                                   &run->out->verdict_s);
-    if (status != OK)
-        return status;
+    TRY(load_openings(run));
+    TRY(tune_log_open(&run->log, run->files->directory, &run->out->race_s, &run->out->verdict_s));
     const CandidateConfig games = {.spec = &run->config->spec,
                                    .openings = run->openings,
                                    .rules = run->config->rules,
@@ -308,33 +291,32 @@ static Status open_all(Run *run) {
     return candidate_games_open(&run->games, &games);
 }
 
+static void close_all(Run *run) {
+    candidate_games_close(run->games);
+    race_free(run->race);
+    openings_free(run->openings);
+    tune_log_close(&run->log);
+    free(run->numbers);
+    folder_unlock(run->lock);
+}
+
 Status engine_tune_run(const TuneConfig *config, const TuneFiles *files, const TuneEvents *events,
                        TuneOutcome *out) {
+    *out = (TuneOutcome){0};
+    int lock;
+    TRY(folder_lock(files->directory, "run", &lock));
+    CLEANUP(close_all)
     Run run = {.config = config,
                .files = files,
                .events = events,
                .out = out,
                .size = config->options.count,
-               .log = {.fd = -1}};
-    int lock;
-    *out = (TuneOutcome){0};
-    Status status = folder_lock(files->directory, "run", &lock);
-    if (status != OK)
-        return status;
+               .log = TUNE_LOG_NONE,
+               .lock = lock};
     temporary_sweep_folder(files->directory);
-    status = open_all(&run);
-    if (status == OK)
-        status = run_race(&run);
-    if (status == OK && !out->is_stopped)
-        status = run_verdict(&run);
-    candidate_games_close(run.games);
-    race_free(run.race);
-    openings_free(run.openings);
-    tune_log_close(&run.log);
-    tune_timings_close(&run.timings);
-    free(run.numbers);
-    folder_unlock(lock);
-    return status;
+    TRY(open_all(&run));
+    TRY(run_race(&run));
+    return out->is_stopped ? OK : run_verdict(&run);
 }
 
 void tune_outcome_free(TuneOutcome *outcome) {
@@ -345,47 +327,36 @@ void tune_outcome_free(TuneOutcome *outcome) {
 const char *const engine_tune_files[] = {"config.ini", "games.jsonl", "timings.csv", "tuned.ini",
                                          "tuned.json", "verdict.txt", NULL};
 
-static void config_path(const char *directory, Str *out) {
-    str_addf(out, "%s/config.ini", directory);
+static Str config_path(const char *directory) {
+    Str path = {0};
+    str_addf(&path, "%s/config.ini", directory);
+    return path;
 }
 
 Status engine_tune_begin(const TuneConfig *config, const char *directory) {
-    Str path = {0}, text = {0};
-    Status status = folder_create(directory);
-    config_path(directory, &path);
-    if (status == OK && access(str_text(&path), F_OK) == 0)
-        status = run_folder_refuse(directory);
-    if (status == OK)
-        status =
-            folder_check_unused(directory, engine_tune_files, "a new run (there is no config.ini)");
+    CLEANUP(str_free) Str path = config_path(directory);
+    CLEANUP(str_free) Str text = {0};
+    TRY(folder_create(directory));
+    if (access(str_text(&path), F_OK) == 0)
+        return run_folder_refuse(directory);
+    TRY(folder_check_unused(directory, engine_tune_files, "a new run (there is no config.ini)"));
     str_add(&text,
             "; The settings of this run, as resolved. Do not change them while it goes on.\n");
     tune_config_write(config, &text);
-    if (status == OK)
-        status = file_write(str_text(&path), text.text, text.length);
-    str_free(&path);
-    str_free(&text);
-    return status;
+    return file_write(str_text(&path), text.text, text.length);
 }
 
 // By its settings, which are there before its first game is.
 bool engine_tune_is_run(const char *directory) {
-    Str path = {0}, text = {0};
-    config_path(directory, &path);
-    const bool is_run = file_read(str_text(&path), CONFIG_MAX, &text) == OK &&
-                        strstr(str_text(&text), "\n[engine]\n") != NULL;
-    str_free(&path);
-    str_free(&text);
-    return is_run;
+    CLEANUP(str_free) Str path = config_path(directory);
+    CLEANUP(str_free) Str text = {0};
+    return file_read(str_text(&path), CONFIG_MAX, &text) == OK &&
+           strstr(str_text(&text), "\n[engine]\n") != NULL;
 }
 
 Status engine_tune_open(TuneConfig *config, const char *directory) {
-    Str path = {0};
-    config_path(directory, &path);
-    const Status status =
-        access(str_text(&path), F_OK) == 0
-            ? tune_config_read(config, str_text(&path))
-            : error_set(ERR_IO, "%s holds no run: there is no config.ini", directory);
-    str_free(&path);
-    return status;
+    CLEANUP(str_free) Str path = config_path(directory);
+    if (access(str_text(&path), F_OK) != 0)
+        return error_set(ERR_IO, "%s holds no run: there is no config.ini", directory);
+    return tune_config_read(config, str_text(&path));
 }

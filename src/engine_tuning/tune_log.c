@@ -5,30 +5,17 @@
 #include "base/json.h"
 #include "chess/pgn.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { LOG_MAX = 1 << 30 };
 
 static const char *const stage_names[] = {[TUNE_RACE] = "race", [TUNE_VERDICT] = "verdict"};
 
-static Status fail(const TuneLog *log) {
-    return error_set(ERR_IO, "%s: %s", log->path, strerror(errno));
-}
-
-static Status read_all(TuneLog *log) {
-    struct stat is;
-    if (fstat(log->fd, &is) != 0)
-        return fail(log);
-    if (is.st_size == 0)
+static Status read_games(TuneLog *log) {
+    if (log->games.length == 0)
         return OK;
-    Status status = file_read(log->path, LOG_MAX, &log->text);
-    if (status != OK)
-        return status;
+    TRY(file_read(log->games.path, LOG_MAX, &log->text));
     size_t whole = log->text.length;
     while (whole > 0 && log->text.text[whole - 1] != '\n')
         whole--;
@@ -37,24 +24,38 @@ static Status read_all(TuneLog *log) {
     return OK;
 }
 
-Status tune_log_open(TuneLog *log, const char *directory) {
-    Str path = {0};
-    str_addf(&path, "%s/games.jsonl", directory);
-    *log = (TuneLog){.path = path.text};
-    log->fd = open(log->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    Status status = log->fd >= 0 ? read_all(log) : fail(log);
-    if (status != OK)
-        tune_log_close(log);
-    return status;
+static Status open_timings(TuneLog *log, const char *directory, double *race_s, double *verdict_s) {
+    CLEANUP(str_free) Str text = {0};
+    *race_s = *verdict_s = 0;
+    TRY(journal_open(&log->timings, directory, "timings.csv"));
+    if (log->timings.length == 0) {
+        str_add(&text, "race_seconds,verdict_seconds\n");
+        return journal_append(&log->timings, &text);
+    }
+    TRY(file_read(log->timings.path, LOG_MAX, &text));
+    double race, verdict;
+    const char *line = str_text(&text), *end;
+    // A last line that a killed process left half written is none.
+    for (; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        if (sscanf(line, "%lf,%lf", &race, &verdict) == 2) {
+            *race_s = race;
+            *verdict_s = verdict;
+        }
+    return OK;
+}
+
+Status tune_log_open(TuneLog *log, const char *directory, double *race_s, double *verdict_s) {
+    TRY(journal_open(&log->games, directory, "games.jsonl"));
+    TRY(read_games(log));
+    return open_timings(log, directory, race_s, verdict_s);
 }
 
 void tune_log_close(TuneLog *log) {
-    if (log->fd >= 0)
-        close(log->fd);
-    free(log->path);
+    // Everything has been synced, or its failure told.
+    (void)!journal_close(&log->games);
+    (void)!journal_close(&log->timings);
     str_free(&log->text);
     str_free(&log->rest);
-    *log = (TuneLog){.fd = -1};
 }
 
 static StrView next_line(const TuneLog *log) {
@@ -102,32 +103,21 @@ static bool take_points(StrView line, int *out) {
 }
 
 Status tune_log_take(TuneLog *log, const TuneGame *game, int *points, Fault *fault) {
-    Str head = {0};
+    CLEANUP(str_free) Str head = {0};
     StrView line = next_line(log);
     int64_t number = ENDING_NONE;
     write_head(game, &head);
     const bool is_same =
         line.length >= head.length && memcmp(line.text, head.text, head.length) == 0;
-    str_free(&head);
     log->line++;
     if (!is_same || !take_points(line, points) || !json_find_int(line, "ending", &number) ||
         number <= ENDING_NONE || number > ENDING_FAULT + FAULT_CANCELLED - 1)
         return error_set(ERR_PARSE,
                          "%s:%llu: this is not the game that the run's settings lead to: was "
                          "config.ini, or this file, changed?",
-                         log->path, (unsigned long long)log->line);
+                         log->games.path, (unsigned long long)log->line);
     *fault = number < ENDING_FAULT ? FAULT_NONE : (Fault)(number - ENDING_FAULT + 1);
     log->read += line.length + 1;
-    return OK;
-}
-
-static Status append(const TuneLog *log, const Str *text) {
-    for (size_t done = 0; done < text->length;) {
-        const ssize_t wrote = write(log->fd, text->text + done, text->length - done);
-        if (wrote < 0 && errno != EINTR)
-            return fail(log);
-        done += wrote < 0 ? 0 : (size_t)wrote;
-    }
     return OK;
 }
 
@@ -140,19 +130,17 @@ static Status cut_rest(TuneLog *log, const Str *head) {
         return error_set(ERR_PARSE,
                          "%s: ends with '%s', which is not the beginning of the next game's line: "
                          "was it put there by something else? Move it away to go on",
-                         log->path, view_shown(view_of(log->rest.text, log->rest.length)).text);
+                         log->games.path,
+                         view_shown(view_of(log->rest.text, log->rest.length)).text);
     str_clear(&log->rest);
-    return ftruncate(log->fd, (off_t)log->text.length) == 0 ? OK : fail(log);
+    return journal_cut(&log->games, log->text.length);
 }
 
 Status tune_log_add(TuneLog *log, const TuneGame *game, const GameRecord *record) {
-    Str text = {0}, words = {0};
+    CLEANUP(str_free) Str text = {0};
+    CLEANUP(str_free) Str words = {0};
     write_head(game, &text);
-    const Status cut = cut_rest(log, &text);
-    if (cut != OK) {
-        str_free(&text);
-        return cut;
-    }
+    TRY(cut_rest(log, &text));
     game_describe_ending(record, &words);
     str_addf(&text, "\"result\":\"%s\",\"ending\":%d,\"words\":", pgn_result_text(record->result),
              ending_number(record));
@@ -163,12 +151,15 @@ Status tune_log_add(TuneLog *log, const TuneGame *game, const GameRecord *record
         json_add_string(&text, record->detail);
     }
     str_add(&text, "}\n");
-    const Status status = append(log, &text);
-    str_free(&text);
-    str_free(&words);
-    return status;
+    return journal_append(&log->games, &text);
 }
 
 Status tune_log_sync(TuneLog *log) {
-    return fdatasync(log->fd) == 0 ? OK : fail(log);
+    return journal_sync(&log->games);
+}
+
+Status tune_log_add_times(TuneLog *log, double race_s, double verdict_s) {
+    CLEANUP(str_free) Str line = {0};
+    str_addf(&line, "%.3f,%.3f\n", race_s, verdict_s);
+    return journal_append(&log->timings, &line);
 }

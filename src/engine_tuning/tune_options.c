@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine_tuning/tune_options.h"
 
+#include "base/file.h"
 #include "base/ini.h"
 #include "base/mem.h"
-#include "engine_tuning/tune_json.h"
 
+#include <cjson/cJSON.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { FIELDS_MIN = 2, FIELDS_MAX = 4 };
+enum { FIELDS_MIN = 2, FIELDS_MAX = 4, FILE_MAX = 1 << 20 };
 
 void tune_options_free(TuneOptions *options) {
     for (size_t i = 0; i < options->count; i++)
@@ -61,14 +63,12 @@ static Status check_bounds(const TuneOption *option) {
 }
 
 static Status add_option(TuneOptions *options, const TuneOption *option) {
-    Status status = check_bounds(option);
-    if (status == OK && options->count == TUNE_OPTIONS_MAX)
-        status = error_set(ERR_ARG, "more than %d options to tune", TUNE_OPTIONS_MAX);
-    for (size_t i = 0; i < options->count && status == OK; i++)
+    TRY(check_bounds(option));
+    if (options->count == TUNE_OPTIONS_MAX)
+        return error_set(ERR_ARG, "more than %d options to tune", TUNE_OPTIONS_MAX);
+    for (size_t i = 0; i < options->count; i++)
         if (strcasecmp(options->items[i].name, option->name) == 0)
-            status = error_set(ERR_ARG, "%s: named twice", option->name);
-    if (status != OK)
-        return status;
+            return error_set(ERR_ARG, "%s: named twice", option->name);
     options->items =
         mem_grow(options->items, &options->capacity, options->count + 1, sizeof *options->items);
     options->items[options->count] = *option;
@@ -84,45 +84,67 @@ Status tune_options_add(TuneOptions *options, const char *text) {
     if (count < FIELDS_MIN || rest.length == 0)
         return error_set(ERR_ARG, "'%s': expected Name:low:high[:step[:start]] in whole numbers",
                          text);
-    char *name = strndup(rest.text, rest.length);
+    CLEANUP(mem_free_at) char *name = strndup(rest.text, rest.length);
     TuneOption option = {.name = name,
                          .low = numbers[0],
                          .high = numbers[1],
                          .step = count > 2 ? numbers[2] : 1,
                          .has_start = count > 3,
                          .start = count > 3 ? numbers[3] : 0};
-    const Status status = add_option(options, &option);
-    free(name);
-    return status;
+    return add_option(options, &option);
 }
 
 static Status take_setting(void *context, const char *section, const char *key, const char *value) {
     if (strcmp(section, "tune") != 0)
         return error_set(ERR_PARSE, "[%s]: only a section [tune] is known here", section);
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     str_addf(&text, "%s:%s", key, value);
-    const Status status = tune_options_add(context, str_text(&text));
-    str_free(&text);
-    return status;
+    return tune_options_add(context, str_text(&text));
 }
 
-static Status take_json(void *context, const TuneJsonOption *found) {
-    const TuneOption option = {.name = (char *)found->name,
-                               .low = found->low,
-                               .high = found->high,
-                               .step = 1,
-                               .has_start = true,
-                               .start = found->value};
-    return add_option(context, &option);
+// --- weather-factory's config.json, read by cJSON ---
+
+static Status take_number(const cJSON *object, const char *key, int64_t *out) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (!cJSON_IsNumber(item))
+        return error_set(ERR_PARSE, "%s: \"%s\" is missing, or no number", object->string, key);
+    // SPSA tells fractions; an option of type spin does not have them.
+    if (fabs(item->valuedouble) > 1e15 || item->valuedouble != floor(item->valuedouble))
+        return error_set(ERR_PARSE, "%s: \"%s\" is no whole number", object->string, key);
+    *out = (int64_t)item->valuedouble;
+    return OK;
+}
+
+static Status take_object(TuneOptions *options, const cJSON *object) {
+    TuneOption option = {.name = object->string, .step = 1, .has_start = true};
+    if (!cJSON_IsObject(object))
+        return error_set(ERR_PARSE, "%s: expected {\"value\":, \"min_value\":, \"max_value\":}",
+                         object->string);
+    TRY(take_number(object, "value", &option.start));
+    TRY(take_number(object, "min_value", &option.low));
+    TRY(take_number(object, "max_value", &option.high));
+    return add_option(options, &option);
+}
+
+CLEANUP_AT(cJSON *, cJSON_Delete)
+
+static Status read_json(TuneOptions *options, const char *path) {
+    CLEANUP(str_free) Str text = {0};
+    TRY(file_read(path, FILE_MAX, &text));
+    CLEANUP(cJSON_Delete_at) cJSON *root = cJSON_ParseWithLength(str_text(&text), text.length);
+    if (!cJSON_IsObject(root))
+        return error_set(ERR_PARSE, "%s: no JSON object of options", path);
+    for (const cJSON *item = root->child; item != NULL; item = item->next)
+        TRY_PREFIX(take_object(options, item), "%s", path);
+    return OK;
 }
 
 Status tune_options_read(TuneOptions *options, const char *path) {
-    const size_t before = options->count;
-    Status status = tune_json_is(path) ? tune_json_read(path, take_json, options)
-                                       : ini_read_file(path, take_setting, options);
-    if (status == OK && options->count == before)
-        status = error_set(ERR_PARSE, "%s: no options to tune in it", path);
-    return status;
+    const size_t before = options->count, length = strlen(path);
+    const bool is_json = length > 5 && strcmp(path + length - 5, ".json") == 0;
+    TRY(is_json ? read_json(options, path) : ini_read_file(path, take_setting, options));
+    return options->count > before ? OK
+                                   : error_set(ERR_PARSE, "%s: no options to tune in it", path);
 }
 
 void tune_option_write(const TuneOption *option, Str *out) {

@@ -5,7 +5,7 @@
 #include "base/lines.h"
 #include "base/mem.h"
 #include "base/moments.h"
-#include "match/play/game_json.h"
+#include "match/play/game_text.h"
 #include "run/files/run_log.h"
 #include "run/files/verdict_file.h"
 

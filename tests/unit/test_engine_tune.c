@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole runs with the fake engine that has number options: any number of threads, stopped and
 // resumed, engines that fail.
-#include "engine_tuning/tune_verdict.h"
+#include "engine_tuning/engine_tune.h"
 #include "tests/unit/fakes.h"
 #include "tests/unit/testing.h"
 
@@ -89,7 +89,7 @@ static void test_threads_and_stops_change_nothing(void **state) {
     assert_memory_equal(&one.race, &other.race, sizeof one.race);
     assert_memory_equal(&one.pairs, &other.pairs, sizeof one.pairs);
     Str text = {0};
-    tune_verdict_describe(&config, &one, &text);
+    tune_outcome_describe(&config, &one, &text);
     assert_non_null(strstr(str_text(&text), "Verdict: "));
     assert_non_null(strstr(str_text(&text), "saved: "));
     str_free(&text);
@@ -139,7 +139,7 @@ static void test_verdicts(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Str text = {0};
         outcome.sprt.verdict = rows[i].verdict;
-        tune_verdict_describe(&config, &outcome, &text);
+        tune_outcome_describe(&config, &outcome, &text);
         assert_non_null(strstr(str_text(&text), rows[i].words));
         assert_non_null(strstr(str_text(&text), "600 more games"));
         assert_non_null(strstr(str_text(&text), "Options: option.A=70 option.B=30\n"));
@@ -148,7 +148,7 @@ static void test_verdicts(void **state) {
     best[0] = 20;
     best[1] = 80;
     Str text = {0};
-    tune_verdict_describe(&config, &outcome, &text);
+    tune_outcome_describe(&config, &outcome, &text);
     assert_non_null(strstr(str_text(&text), "nothing better than the start values"));
     str_free(&text);
     tune_config_free(&config);

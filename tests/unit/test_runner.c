@@ -5,7 +5,7 @@
 
 #include "chess/fen.h"
 #include "chess/pgn.h"
-#include "match/play/game_pgn.h"
+#include "match/play/game_text.h"
 #include "tests/unit/fakes.h"
 
 #include <fcntl.h>

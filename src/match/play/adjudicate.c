@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-Verdict adjudicate(Adjudicator *judge, const MoveOpinion *opinion) {
+Adjudication adjudicate(Adjudicator *judge, const MoveOpinion *opinion) {
     const AdjudicationRules *rules = judge->rules;
     Color mover = opinion->mover, other = color_other(mover);
     bool is_bad = opinion->has_score && opinion->score_cp <= -rules->resign_cp;
@@ -14,11 +14,11 @@ Verdict adjudicate(Adjudicator *judge, const MoveOpinion *opinion) {
     judge->even[mover] = is_even ? judge->even[mover] + 1 : 0;
     if (rules->resign_moves > 0 && judge->bad[mover] >= rules->resign_moves &&
         (!rules->resign_needs_both || judge->good[other] >= rules->resign_moves))
-        return VERDICT_LOST;
+        return ADJUDICATED_LOST;
     if (rules->draw_moves > 0 && (int)opinion->number >= rules->draw_from &&
         judge->even[mover] >= rules->draw_moves && judge->even[other] >= rules->draw_moves)
-        return VERDICT_DRAW;
+        return ADJUDICATED_DRAW;
     if (rules->max_moves > 0 && mover == BLACK && (int)opinion->number >= rules->max_moves)
-        return VERDICT_TOO_LONG;
-    return VERDICT_NONE;
+        return ADJUDICATED_TOO_LONG;
+    return ADJUDICATED_NONE;
 }

@@ -19,12 +19,12 @@ typedef struct Adjudicator {
     int even[COLOR_NB];             // and even
 } Adjudicator;
 
-typedef enum Verdict {
-    VERDICT_NONE,
-    VERDICT_LOST, // by the player who just moved
-    VERDICT_DRAW,
-    VERDICT_TOO_LONG,
-} Verdict;
+typedef enum Adjudication {
+    ADJUDICATED_NONE,
+    ADJUDICATED_LOST, // by the player who just moved
+    ADJUDICATED_DRAW,
+    ADJUDICATED_TOO_LONG,
+} Adjudication;
 
 // What a player thought of its move, as centipawns; mates are beyond every score.
 typedef struct MoveOpinion {
@@ -36,4 +36,4 @@ typedef struct MoveOpinion {
 
 // Takes one more move into account and says whether the game is over. Both players must agree to a
 // draw; resigning is a player's own affair unless the rules say otherwise.
-Verdict adjudicate(Adjudicator *judge, const MoveOpinion *opinion);
+Adjudication adjudicate(Adjudicator *judge, const MoveOpinion *opinion);

@@ -143,16 +143,16 @@ static void judge_move(Game *game, const PlayerAnswer *answer, Color mover, unsi
     MoveOpinion opinion = {mover, number, answer->has_score,
                            answer->is_mate ? mate_cp : answer->score};
     switch (adjudicate(&game->judge, &opinion)) {
-    case VERDICT_LOST:
+    case ADJUDICATED_LOST:
         end_lost(game->record, ENDING_RESIGNED, mover);
         break;
-    case VERDICT_DRAW:
+    case ADJUDICATED_DRAW:
         end_game(game->record, ENDING_AGREED, RESULT_DRAW);
         break;
-    case VERDICT_TOO_LONG:
+    case ADJUDICATED_TOO_LONG:
         end_game(game->record, ENDING_TOO_LONG, RESULT_DRAW);
         break;
-    case VERDICT_NONE:
+    case ADJUDICATED_NONE:
         break;
     }
 }
@@ -272,6 +272,13 @@ void game_record_deinit(GameRecord *record) {
     free(record->moves);
     free(record->thoughts);
     *record = (GameRecord){0};
+}
+
+bool game_record_is_valid(const GameRecord *record) {
+    return record->ending < ENDING_NB && record->fault < FAULT_NB &&
+           (record->fault != FAULT_NONE) == (record->ending == ENDING_FAULT) &&
+           record->opening_count <= record->count &&
+           (record->count == 0 || (record->moves != NULL && record->thoughts != NULL));
 }
 
 void game_describe_ending(const GameRecord *record, Str *out) {

@@ -73,6 +73,8 @@ typedef struct GameRecord {
 // record. Both players must be fit for another new_game afterwards, whatever happened.
 void game_play(const GameConfig *config, const Player *white, const Player *black, GameRecord *out);
 void game_record_deinit(GameRecord *record);
+// Whether its parts agree: a fault only where one ended it, a result unless it was cancelled.
+bool game_record_is_valid(const GameRecord *record);
 
 // Appends "White mates", "Black loses on time" ...: cutechess's words.
 void game_describe_ending(const GameRecord *record, Str *out);

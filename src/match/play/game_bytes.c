@@ -151,9 +151,8 @@ void game_record_unpack(ByteReader *in, GameRecord *out) {
     }
     out->replays = bytes_short_in(in, 0, INT_MAX);
     const unsigned fault = bytes_u8(in);
-    in->failed =
-        in->failed || fault >= FAULT_NB || (fault != FAULT_NONE) != (out->ending == ENDING_FAULT);
-    out->fault = in->failed ? FAULT_NONE : (Fault)fault;
+    out->fault = fault < FAULT_NB ? (Fault)fault : FAULT_NONE;
+    in->failed = in->failed || fault >= FAULT_NB || !game_record_is_valid(out);
     char *detail = bytes_string(in);
     snprintf(out->detail, sizeof out->detail, "%s", detail == NULL ? "" : detail);
     free(detail);

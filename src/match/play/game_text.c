@@ -1,16 +1,235 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "match/play/game_text.h"
 
+#include "base/json.h"
 #include "base/mem.h"
+#include "chess/fen.h"
 #include "chess/pgn.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { ROSTER_LINES = 6, ROUND_SIZE = 32 }; // Event, Site, Date, Round, White, Black
-static const char *const openings[ROSTER_LINES] = {"[Event \"", "[Site \"", "[Date \""};
+enum { SHORT_SIZE = 64, ROSTER_LINES = 6 }; // Event, Site, Date, Round, White, Black
+
+static const char time_format[] = "%Y-%m-%dT%H:%M:%SZ";
+
+// Allocated, for it is large; freed by free_game.
+static PgnGame *new_game(void) {
+    PgnGame *game = mem_alloc_zero(1, sizeof *game);
+    pgn_game_reset(game);
+    return game;
+}
+
+static void free_game(PgnGame **game) {
+    pgn_game_free(*game);
+    free(*game);
+}
+
+// --- PGN ---
+
+static void add_score(const GameThought *thought, Str *out) {
+    if (!thought->has_score)
+        return;
+    if (thought->is_mate)
+        str_addf(out, "%cM%d", thought->score > 0 ? '+' : '-', abs(thought->score));
+    else if (thought->score == 0)
+        str_add(out, "0.00");
+    else
+        str_addf(out, "%+.2f", thought->score / 100.0);
+    str_addf(out, "/%d ", thought->depth);
+}
+
+// The comments of all moves, one after the other in `text`; `ends` says where each ends.
+static void write_comments(const GameRecord *record, Str *text, size_t *ends) {
+    for (size_t i = 0; i < record->count; i++) {
+        const GameThought *thought = &record->thoughts[i];
+        if (i < record->opening_count) {
+            str_add(text, "book");
+        } else {
+            add_score(thought, text);
+            str_addf(text, "%.3fs", (double)thought->elapsed_ns / 1e9);
+        }
+        if (i + 1 == record->count) {
+            str_add(text, ", ");
+            game_describe_ending(record, text);
+        }
+        ends[i] = text->length;
+    }
+}
+
+static Status set_tag(PgnGame *game, const char *name, const char *value) {
+    return pgn_set_tag(game, name, view_from_string(value));
+}
+
+// What is known before the game: where and when it was is not.
+static Status set_roster(PgnGame *game, const GameNames *names) {
+    char round[SHORT_SIZE];
+    snprintf(round, sizeof round, "%" PRIu64, names->round);
+    TRY(set_tag(game, "Round", round));
+    TRY(set_tag(game, "White", names->white));
+    return set_tag(game, "Black", names->black);
+}
+
+static void write_duration(int64_t elapsed_ns, char out[SHORT_SIZE]) {
+    int64_t seconds = elapsed_ns / 1000000000;
+    snprintf(out, SHORT_SIZE, "%02d:%02d:%02d", (int)(seconds / 3600), (int)(seconds / 60 % 60),
+             (int)(seconds % 60));
+}
+
+static Status set_time_control(PgnGame *game, const GameNames *names) {
+    CLEANUP(str_free) Str white = {0};
+    CLEANUP(str_free) Str black = {0};
+    limits_write_clock(&names->sides[WHITE].limits, &white);
+    limits_write_clock(&names->sides[BLACK].limits, &black);
+    if (strcmp(str_text(&white), str_text(&black)) == 0)
+        return set_tag(game, "TimeControl", str_text(&white));
+    TRY(set_tag(game, "WhiteTimeControl", str_text(&white)));
+    return set_tag(game, "BlackTimeControl", str_text(&black));
+}
+
+static void write_time(int64_t seconds, const char *format, char out[SHORT_SIZE]) {
+    const time_t time = (time_t)seconds;
+    struct tm when;
+    gmtime_r(&time, &when);
+    strftime(out, SHORT_SIZE, format, &when);
+}
+
+static Status set_tags(PgnGame *game, const GameRecord *record, const GameNames *names) {
+    char date[SHORT_SIZE], start[SHORT_SIZE], plies[SHORT_SIZE], duration[SHORT_SIZE];
+    write_time(record->started_s, "%Y.%m.%d", date);
+    write_time(record->started_s, time_format, start);
+    snprintf(plies, sizeof plies, "%zu", record->count);
+    write_duration(record->elapsed_ns, duration);
+    TRY(set_tag(game, "Event", names->event));
+    TRY(set_tag(game, "Site", "?"));
+    TRY(set_tag(game, "Date", date));
+    TRY(set_roster(game, names));
+    TRY(set_tag(game, "GameStartTime", start));
+    TRY(set_tag(game, "GameDuration", duration));
+    TRY(set_tag(game, "PlyCount", plies));
+    TRY(set_tag(game, "Termination", game_termination(record)));
+    return set_time_control(game, names);
+}
+
+Status game_write_pgn(const GameRecord *record, const GameNames *names, Str *out) {
+    CLEANUP(free_game) PgnGame *game = new_game();
+    CLEANUP(str_free) Str text = {0};
+    CLEANUP(mem_free_at) size_t *ends = mem_alloc_zero(record->count + 1, sizeof *ends);
+    CLEANUP(mem_free_at) StrView *comments = mem_alloc_zero(record->count + 1, sizeof *comments);
+    assert(game_record_is_valid(record));
+    pgn_set_start(game, &record->start);
+    game->result = record->result;
+    TRY(set_tags(game, record, names));
+    write_comments(record, &text, ends);
+    for (size_t i = 0, from = 0; i < record->count; from = ends[i++]) {
+        pgn_add_move(game, record->moves[i]);
+        comments[i] = view_of(text.text + from, ends[i] - from);
+    }
+    pgn_write(game, comments, out);
+    return OK;
+}
+
+// --- JSON ---
+
+static void add_text(Str *out, const char *key, const char *value) {
+    str_addf(out, ",\"%s\":", key);
+    json_add_string(out, value);
+}
+
+static void add_number(Str *out, const char *key, uint64_t value) {
+    str_addf(out, ",\"%s\":%" PRIu64, key, value);
+}
+
+static void add_moves(const GameRecord *record, Str *out) {
+    str_add(out, ",\"moves\":\"");
+    for (size_t i = 0; i < record->count; i++) {
+        char text[UCI_MOVE_SIZE];
+        move_to_uci(record->moves[i], text);
+        str_addf(out, "%s%s", i == 0 ? "" : " ", text);
+    }
+    str_add(out, "\"");
+}
+
+// What a line begins with: all that is known before the game.
+static void begin_json(const MatchGame *game, const GameNames *names, Str *out) {
+    str_addf(out, "{\"game\":%" PRIu64, game->index + 1);
+    add_number(out, "round", names->round);
+    add_text(out, "white", names->white);
+    add_text(out, "black", names->black);
+}
+
+void game_write_json(const GameRecord *record, const MatchGame *game, const GameNames *names,
+                     uint64_t pgn_bytes, Str *out) {
+    char started[SHORT_SIZE], fen[FEN_SIZE];
+    CLEANUP(str_free) Str reason = {0};
+    assert(game_record_is_valid(record));
+    write_time(record->started_s, time_format, started);
+    fen_write(&record->start, fen);
+    game_describe_ending(record, &reason);
+    begin_json(game, names, out);
+    add_text(out, "result", pgn_result_text(record->result));
+    add_text(out, "reason", str_text(&reason));
+    add_text(out, "termination", game_termination(record));
+    add_number(out, "plies", record->count);
+    add_number(out, "opening", game->opening + 1);
+    add_number(out, "opening_plies", record->opening_count);
+    add_text(out, "started", started);
+    str_addf(out, ",\"seconds\":%.3f", (double)record->elapsed_ns / 1e9);
+    if (record->detail[0] != '\0')
+        add_text(out, "detail", record->detail);
+    if (pgn_bytes > 0)
+        add_number(out, "pgn_bytes", pgn_bytes);
+    add_text(out, "fen", fen);
+    add_moves(record, out);
+    str_add(out, "}\n");
+}
+
+double game_json_end_s(StrView line) {
+    char text[SHORT_SIZE];
+    StrView started, seconds;
+    struct tm when = {0};
+    if (!json_find(line, "started", &started) || !json_find(line, "seconds", &seconds) ||
+        started.length >= sizeof text || seconds.length >= sizeof text)
+        return -INFINITY;
+    snprintf(text, sizeof text, "%.*s", (int)started.length, started.text);
+    const char *end = strptime(text, time_format, &when);
+    if (end == NULL || *end != '\0')
+        return -INFINITY;
+    snprintf(text, sizeof text, "%.*s", (int)seconds.length, seconds.text);
+    return (double)timegm(&when) + strtod(text, NULL);
+}
+
+static Fault fault_named(StrView termination) {
+    for (Fault fault = FAULT_LATE; fault <= FAULT_STALLED; fault++)
+        if (view_equals(termination, fault_words[fault].termination))
+            return fault;
+    return FAULT_NONE;
+}
+
+Status game_parse_json(StrView line, GameLine *out) {
+    int64_t number, bytes;
+    StrView result, termination;
+    bool is_whole = line.length > 2 && line.text[0] == '{' && line.text[line.length - 1] == '}' &&
+                    json_find_int(line, "game", &number) && number > 0 &&
+                    json_find_int(line, "pgn_bytes", &bytes) && bytes >= 0 &&
+                    json_find(line, "white", &out->white) &&
+                    json_find(line, "black", &out->black) && json_find(line, "result", &result) &&
+                    json_find(line, "termination", &termination) &&
+                    pgn_result_from_text(result, &out->result) && out->result != RESULT_UNKNOWN;
+    if (!is_whole)
+        return error_set(ERR_PARSE, "this is no line of a tournament's games");
+    out->number = (uint64_t)number;
+    out->pgn_bytes = (uint64_t)bytes;
+    out->fault = fault_named(termination);
+    return OK;
+}
+
+// --- what lies on the disk ---
 
 static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
@@ -33,28 +252,20 @@ static bool is_ended(StrView line) {
     return line.length > 0 && line.text[line.length - 1] == '\n';
 }
 
-// The roster, as far as it is known before the game.
-static bool write_roster(const GameNames *names, Str *out) {
-    PgnGame *game = mem_alloc_zero(1, sizeof *game);
-    char round[ROUND_SIZE];
-    snprintf(round, sizeof round, "%" PRIu64, names->round);
-    pgn_game_reset(game);
-    const bool is_set = pgn_set_tag(game, "Round", view_from_string(round)) == OK &&
-                        pgn_set_tag(game, "White", view_from_string(names->white)) == OK &&
-                        pgn_set_tag(game, "Black", view_from_string(names->black)) == OK;
-    pgn_write(game, NULL, out);
-    pgn_game_free(game);
-    free(game);
-    return is_set;
-}
-
-static bool fits_roster(StrView *rest, const Str *roster) {
-    StrView wanted_rest = view_of(roster->text, roster->length);
+// The roster of a game, as far as it is known before it is played.
+static bool fits_roster(StrView *rest, const GameNames *names) {
+    static const char *const beginnings[ROSTER_LINES] = {"[Event \"", "[Site \"", "[Date \""};
+    CLEANUP(free_game) PgnGame *game = new_game();
+    CLEANUP(str_free) Str roster = {0};
+    if (set_roster(game, names) != OK)
+        return false;
+    pgn_write(game, NULL, &roster);
+    StrView wanted_rest = view_of(roster.text, roster.length);
     bool fits = true;
     for (int i = 0; i < ROSTER_LINES && fits && rest->length > 0; i++) {
         const StrView wanted = cut_line(&wanted_rest), line = cut_line(rest);
-        if (openings[i] != NULL)
-            fits = begin_alike(line, view_from_string(openings[i]));
+        if (beginnings[i] != NULL)
+            fits = begin_alike(line, view_from_string(beginnings[i]));
         else
             fits = begin_alike(line, wanted) && (!is_ended(line) || line.length == wanted.length);
     }
@@ -62,9 +273,7 @@ static bool fits_roster(StrView *rest, const Str *roster) {
 }
 
 GameText game_text_in_pgn(StrView text, const GameNames *names) {
-    Str roster = {0};
-    const bool fits = write_roster(names, &roster) && fits_roster(&text, &roster);
-    str_free(&roster);
+    const bool fits = fits_roster(&text, names);
     // Other tags, an empty line, moves, an empty line.
     bool is_tag = true, is_whole = false;
     while (fits && text.length > 0 && !is_whole) {
@@ -82,9 +291,7 @@ GameText game_text_in_pgn(StrView text, const GameNames *names) {
 }
 
 bool game_text_in_json(StrView text, const MatchGame *game, const GameNames *names) {
-    Str head = {0};
-    game_begin_json(game, names, &head);
-    const bool is_alike = begin_alike(text, view_of(head.text, head.length));
-    str_free(&head);
-    return is_alike;
+    CLEANUP(str_free) Str head = {0};
+    begin_json(game, names, &head);
+    return begin_alike(text, view_of(head.text, head.length));
 }

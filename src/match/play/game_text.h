@@ -1,10 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether text that lies on the disk is a certain game as we write it, or the beginning of it: what
-// a process that was killed while it wrote leaves.
+// Played games as text: PGN with what the players thought, {+0.31/12 0.50s}, and lines of JSON;
+// what a resume needs of such a line; and whether text that lies on the disk is a certain game.
 #pragma once
 
-#include "match/play/game_json.h"
+#include "match/play/game.h"
+#include "match/schedule/schedule.h"
 
+typedef struct GameNames {
+    const char *event, *white, *black;
+    uint64_t round;        // from 1
+    const GameSide *sides; // of White and Black: their time controls
+} GameNames;
+
+// Appends the game. Illegal moves are not in it: they were never made.
+MUST_CHECK Status game_write_pgn(const GameRecord *record, const GameNames *names, Str *out);
+
+typedef struct GameLine {
+    uint64_t number;      // of the game, from 1
+    uint64_t pgn_bytes;   // of the tournament's PGN, up to and with this game
+    StrView white, black; // names, as they are written in JSON; borrowed from the line
+    GameResult result;
+    Fault fault;
+} GameLine;
+
+// Appends a line: number, round, players, result and how it came about, times, opening and moves;
+// `pgn_bytes` is left out when it is 0.
+void game_write_json(const GameRecord *record, const MatchGame *game, const GameNames *names,
+                     uint64_t pgn_bytes, Str *out);
+// When the game of a line ended, in seconds since 1970; below all times where it does not say.
+double game_json_end_s(StrView line);
+// Reads it back; ERR_PARSE for what is no such line.
+MUST_CHECK Status game_parse_json(StrView line, GameLine *out);
+
+// What a process that was killed while it wrote leaves: a game, or the beginning of one.
 typedef enum GameText { GAME_TEXT_OTHER, GAME_TEXT_PART, GAME_TEXT_WHOLE } GameText;
 
 // Of text such as game_write_pgn's, by its round and players; times, moves and result may be any. A

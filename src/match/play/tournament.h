@@ -6,7 +6,7 @@
 // no more than some seconds unwritten: that is cut off at the next start, and nothing else is.
 #pragma once
 
-#include "match/play/game_json.h"
+#include "match/play/game_text.h"
 #include "match/play/runner.h"
 
 typedef struct Tournament Tournament;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine_tuning/tune_verdict.h"
+#include "engine_tuning/engine_tune.h"
 
 #include "base/file.h"
 #include "base/json.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tune_verdict_option_line(const TuneConfig *config, const double *values, Str *out) {
+void tune_outcome_option_line(const TuneConfig *config, const double *values, Str *out) {
     for (size_t i = 0; i < config->options.count; i++) {
         const char *name = config->options.items[i].name;
         const char *quote = strchr(name, ' ') != NULL ? "\"" : "";
@@ -99,7 +99,7 @@ static void describe_more(const TuneOutcome *outcome, Str *out) {
              elo.margin, 3 * games, 3 * outcome->verdict_s / 60);
 }
 
-void tune_verdict_describe(const TuneConfig *config, const TuneOutcome *outcome, Str *out) {
+void tune_outcome_describe(const TuneConfig *config, const TuneOutcome *outcome, Str *out) {
     str_addf(out, "Tuned %s:", config->spec.name);
     for (size_t i = 0; i < config->options.count; i++) {
         const TuneOption *option = &config->options.items[i];
@@ -113,21 +113,19 @@ void tune_verdict_describe(const TuneConfig *config, const TuneOutcome *outcome,
     describe_cost(outcome, out);
     describe_more(outcome, out);
     str_add(out, "Options: ");
-    tune_verdict_option_line(config, outcome->best, out);
+    tune_outcome_option_line(config, outcome->best, out);
     str_add(out, "\n");
 }
 
 static Status write_file(const char *directory, const char *name, const Str *text) {
-    Str path = {0};
+    CLEANUP(str_free) Str path = {0};
     str_addf(&path, "%s/%s", directory, name);
-    const Status status = file_write(str_text(&path), text->text, text->length);
-    str_free(&path);
-    return status;
+    return file_write(str_text(&path), text->text, text->length);
 }
 
 static Status write_ini(const TuneConfig *config, const TuneOutcome *outcome,
                         const char *directory) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     const EloEstimate elo = elo_from_pairs(&outcome->pairs);
     str_addf(&text, "; %s: tuned by falconer %s, seed %lld, %llu games; %s than its start (",
              config->spec.name, FALCONER_VERSION, (long long)config->seed,
@@ -138,16 +136,14 @@ static Status write_ini(const TuneConfig *config, const TuneOutcome *outcome,
     if (config->command != NULL)
         str_addf(&text, "; command: %s\n", config->command);
     str_add(&text, "; options: ");
-    tune_verdict_option_line(config, outcome->best, &text);
+    tune_outcome_option_line(config, outcome->best, &text);
     str_add(&text, "\n[tune]\n");
     for (size_t i = 0; i < config->options.count; i++) {
         const TuneOption *option = &config->options.items[i];
         str_addf(&text, "%s = %lld:%lld:%lld:%.0f\n", option->name, (long long)option->low,
                  (long long)option->high, (long long)option->step, outcome->best[i]);
     }
-    const Status status = write_file(directory, "tuned.ini", &text);
-    str_free(&text);
-    return status;
+    return write_file(directory, "tuned.ini", &text);
 }
 
 static void add_key(Str *out, const char *key, const char *value) {
@@ -169,7 +165,7 @@ static void add_values(const TuneConfig *config, const double *values, Str *out)
 
 static Status write_json(const TuneConfig *config, const TuneOutcome *outcome,
                          const char *directory) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     const EloEstimate elo = elo_from_pairs(&outcome->pairs);
     str_add(&text, "{\n");
     add_key(&text, "engine", config->engine);
@@ -187,20 +183,14 @@ static Status write_json(const TuneConfig *config, const TuneOutcome *outcome,
     str_add(&text, ",\n  \"options\": ");
     add_values(config, outcome->best, &text);
     str_add(&text, "\n}\n");
-    const Status status = write_file(directory, "tuned.json", &text);
-    str_free(&text);
-    return status;
+    return write_file(directory, "tuned.json", &text);
 }
 
-Status tune_verdict_write(const TuneConfig *config, const TuneOutcome *outcome,
+Status tune_outcome_write(const TuneConfig *config, const TuneOutcome *outcome,
                           const char *directory) {
-    Str text = {0};
-    tune_verdict_describe(config, outcome, &text);
-    Status status = write_file(directory, "verdict.txt", &text);
-    str_free(&text);
-    if (status == OK)
-        status = write_ini(config, outcome, directory);
-    if (status == OK)
-        status = write_json(config, outcome, directory);
-    return status;
+    CLEANUP(str_free) Str text = {0};
+    tune_outcome_describe(config, outcome, &text);
+    TRY(write_file(directory, "verdict.txt", &text));
+    TRY(write_ini(config, outcome, directory));
+    return write_json(config, outcome, directory);
 }
