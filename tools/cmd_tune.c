@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "fit/fit_positions.h"
-#include "fitness/linear/coefficient_set.h"
+#include "fitness/linear/coefficient_reader.h"
 #include "settings/space.h"
 #include "tools/args.h"
 #include "tools/commands.h"

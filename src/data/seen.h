@@ -17,6 +17,7 @@ typedef struct SeenTable SeenTable;
 
 SeenTable *seen_create(void);
 void seen_destroy(SeenTable *table);
+CLEANUP_AT(SeenTable *, seen_destroy)
 // Looks a key up and remembers it if it is not there with these details. `place` is any number but
 // 0; that of the first one like it is written to `first` if there was one. A full table (some 2^31
 // keys, or no memory) is ERR_LIMIT.

@@ -9,7 +9,6 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "fitness/fitness.h"
-#include "fitness/linear/coefficient_set.h"
 #include "fitness/linear/mentor.h"
 #include "fitness/moves/trees.h"
 
@@ -168,10 +167,8 @@ static Status load_set(Problem *problem, ProblemSet set, const MentorSetOptions 
     const char *paths[MENTORS_MAX];
     for (size_t i = 0; i < files->count; i++)
         paths[i] = str_text(&files->paths[i]);
-    if (files->count == 0)
-        return OK;
-    return problem->header != NULL
-               ? coefficient_set_load(out, paths[0], problem->header, options)
+    return files->count == 0
+               ? OK
                : mentor_set_load_all(out, paths, files->count, options, problem->pool);
 }
 
@@ -218,6 +215,7 @@ static void describe(const Mentor *mentor, ProblemSet set, Str *out) {
 
 static Status load(Problem *problem, const RunConfig *config) {
     const MentorSetOptions options = {.family = problem->family,
+                                      .header = problem->header,
                                       .tempo = config->tempo,
                                       .quiet_only = config->quiet_only,
                                       .keep_positions = config->resolve,

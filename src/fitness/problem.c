@@ -8,7 +8,7 @@
 #include "base/supplied.h"
 #include "evolve/random.h"
 #include "fitness/fitness.h"
-#include "fitness/linear/coefficient_set.h"
+#include "fitness/linear/coefficient_reader.h"
 
 #include <assert.h>
 #include <inttypes.h>

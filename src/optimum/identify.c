@@ -161,10 +161,8 @@ static double sparsity_of(const Columns *columns, const double *weights, size_t 
 }
 
 Status identify(const OptimumProblem *problem, const double *weights, WeightEvidence *out) {
-    Columns columns;
-    Status status = columns_create(&columns, problem);
-    if (status != OK)
-        return status;
+    CLEANUP(columns_free) Columns columns = {0};
+    TRY(columns_create(&columns, problem));
     for (size_t j = 0; j < columns.count; j++)
         describe(&columns, j, weights[j], &out[j]);
     Gram gram = gram_create(&columns, out);
@@ -180,7 +178,6 @@ Status identify(const OptimumProblem *problem, const double *weights, WeightEvid
             of_a->flags |= IDENTIFY_COLLINEAR;
     }
     gram_free(&gram);
-    columns_free(&columns);
     return OK;
 }
 

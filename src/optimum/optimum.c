@@ -80,10 +80,10 @@ static double nearest_to_zero(const Columns *columns, size_t j) {
 static Status solve_active(const Columns *columns, const size_t *active, size_t count,
                            double *targets, double *multipliers, double *weights) {
     size_t rows = columns->rows;
-    int16_t *counts = mem_alloc_zero(rows * count, sizeof *counts);
-    double *widths = mem_alloc_zero(count, sizeof *widths);
-    double *prices = mem_alloc_zero(count, sizeof *prices);
-    double *most = mem_alloc_zero(rows + 1, sizeof *most);
+    CLEANUP(mem_free_at) int16_t *counts = mem_alloc_zero(rows * count, sizeof *counts);
+    CLEANUP(mem_free_at) double *widths = mem_alloc_zero(count, sizeof *widths);
+    CLEANUP(mem_free_at) double *prices = mem_alloc_zero(count, sizeof *prices);
+    CLEANUP(mem_free_at) double *most = mem_alloc_zero(rows + 1, sizeof *most);
     for (size_t i = 0; i < rows; i++)
         most[i] = columns_share(columns, i);
     for (size_t k = 0; k < count; k++) {
@@ -97,22 +97,20 @@ static Status solve_active(const Columns *columns, const size_t *active, size_t 
                  .targets = targets,
                  .most = most,
                  .widths = widths};
-    Status status = lp_solve(&lp, multipliers, prices);
-    for (size_t i = 0; status == OK && i < rows; i++)
+    TRY(lp_solve(&lp, multipliers, prices));
+    for (size_t i = 0; i < rows; i++)
         multipliers[i] /= most[i];
-    for (size_t k = 0; status == OK && k < count; k++)
+    for (size_t k = 0; k < count; k++)
         weights[active[k]] = columns->low[active[k]] + fmin(fmax(prices[k], 0), widths[k]);
-    free(counts);
-    free(widths);
-    free(prices);
-    free(most);
-    return status;
+    return OK;
 }
 
 static Status solve_real(const Columns *columns, double *weights, double *multipliers) {
-    size_t *active = mem_alloc_zero(columns->count + 1, sizeof *active), count = 0;
+    CLEANUP(mem_free_at) size_t *active = mem_alloc_zero(columns->count + 1, sizeof *active);
+    CLEANUP(mem_free_at)
     int64_t *residuals = mem_alloc_zero(columns->rows + 1, sizeof *residuals);
-    double *targets = mem_alloc_zero(columns->rows + 1, sizeof *targets);
+    CLEANUP(mem_free_at) double *targets = mem_alloc_zero(columns->rows + 1, sizeof *targets);
+    size_t count = 0;
     for (size_t j = 0; j < columns->count; j++) {
         weights[j] = nearest_to_zero(columns, j);
         if (is_active(columns, j))
@@ -124,54 +122,42 @@ static Status solve_real(const Columns *columns, double *weights, double *multip
         multipliers[i] = targets[i] > 0 ? 1 : targets[i] < 0 ? -1 : 0;
     }
     // Where nothing may move, the signs of what is left over prove their own sum.
-    Status status =
-        count == 0 ? OK : solve_active(columns, active, count, targets, multipliers, weights);
-    free(active);
-    free(residuals);
-    free(targets);
-    return status;
+    return count == 0 ? OK : solve_active(columns, active, count, targets, multipliers, weights);
 }
 
 static Status solve_columns(const Columns *columns, OptimumResult *out) {
+    CLEANUP(mem_free_at)
     double *multipliers = mem_alloc_zero(columns->rows + 1, sizeof *multipliers);
     out->count = columns->count;
     out->weights = mem_alloc_zero(columns->count + 1, sizeof *out->weights);
     out->whole_weights = mem_alloc_zero(columns->count + 1, sizeof *out->whole_weights);
-    Status status = solve_real(columns, out->weights, multipliers);
-    if (status == OK) {
-        Wide bound = exact_bound(columns, multipliers);
-        out->error = real_error(columns, out->weights);
-        out->bound = round_down(bound);
-        out->whole_bound = round_up(bound);
-    } else {
-        optimum_result_free(out);
-    }
-    free(multipliers);
-    return status;
+    TRY(solve_real(columns, out->weights, multipliers));
+    const Wide bound = exact_bound(columns, multipliers);
+    out->error = real_error(columns, out->weights);
+    out->bound = round_down(bound);
+    out->whole_bound = round_up(bound);
+    return OK;
+}
+
+static Status solve(const OptimumProblem *problem, bool is_whole, uint64_t seed,
+                    OptimumResult *out) {
+    CLEANUP(columns_free) Columns columns = {0};
+    CLEANUP(optimum_result_free) OptimumResult result = {0};
+    *out = (OptimumResult){0};
+    TRY(columns_create(&columns, problem));
+    TRY(solve_columns(&columns, &result));
+    if (is_whole)
+        result.whole_error = whole_search(&columns, result.weights, seed, result.whole_weights);
+    *out = TAKE(result);
+    return OK;
 }
 
 Status optimum_solve_real(const OptimumProblem *problem, OptimumResult *out) {
-    Columns columns;
-    *out = (OptimumResult){0};
-    Status status = columns_create(&columns, problem);
-    if (status != OK)
-        return status;
-    status = solve_columns(&columns, out);
-    columns_free(&columns);
-    return status;
+    return solve(problem, false, 0, out);
 }
 
 Status optimum_solve(const OptimumProblem *problem, uint64_t seed, OptimumResult *out) {
-    Columns columns;
-    *out = (OptimumResult){0};
-    Status status = columns_create(&columns, problem);
-    if (status != OK)
-        return status;
-    status = solve_columns(&columns, out);
-    if (status == OK)
-        out->whole_error = whole_search(&columns, out->weights, seed, out->whole_weights);
-    columns_free(&columns);
-    return status;
+    return solve(problem, true, seed, out);
 }
 
 void optimum_result_free(OptimumResult *result) {
@@ -181,21 +167,15 @@ void optimum_result_free(OptimumResult *result) {
 }
 
 Status optimum_bound(const OptimumProblem *problem, const double *multipliers, double *bound) {
-    Columns columns;
-    Status status = columns_create(&columns, problem);
-    if (status != OK)
-        return status;
+    CLEANUP(columns_free) Columns columns = {0};
+    TRY(columns_create(&columns, problem));
     *bound = round_down(exact_bound(&columns, multipliers));
-    columns_free(&columns);
     return OK;
 }
 
 Status optimum_error(const OptimumProblem *problem, const double *weights, double *error) {
-    Columns columns;
-    Status status = columns_create(&columns, problem);
-    if (status != OK)
-        return status;
+    CLEANUP(columns_free) Columns columns = {0};
+    TRY(columns_create(&columns, problem));
     *error = real_error(&columns, weights);
-    columns_free(&columns);
     return OK;
 }

@@ -2,7 +2,8 @@
 // Files of coefficients as an engine would dump them: here, one of our own families is the engine.
 #pragma once
 
-#include "fitness/linear/coefficient_set.h"
+#include "fitness/linear/coefficient_reader.h"
+#include "fitness/linear/mentor_set.h"
 #include "mentoring.h"
 
 // Two parameters, three positions; parts of counts, an offset, and the largest there are.

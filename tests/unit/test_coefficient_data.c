@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fitting by gradient to another engine's coefficients: the same slopes as from positions.
-#include "fitness/linear/coefficient_data.h"
+#include "fitness/linear/linear_data.h"
 
 #include "dumping.h"
 #include "fitness/linear/linear_slope.h"

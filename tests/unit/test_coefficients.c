@@ -13,8 +13,8 @@ static Status load(const char *path, MentorSet *set, CoefficientHeader **header)
     Status status = coefficient_header_load(header, path);
     if (status != OK)
         return status;
-    const MentorSetOptions options = {.family = &(*header)->family};
-    status = coefficient_set_load(set, path, *header, &options);
+    const MentorSetOptions options = {.family = &(*header)->family, .header = *header};
+    status = mentor_set_load(set, path, &options, pool);
     if (status != OK)
         coefficient_header_destroy(*header);
     return status;
@@ -226,18 +226,19 @@ static void test_limits_on_scores(void **state) {
     CoefficientHeader *header;
     testing_write(path, "limits.txt", dumping_small, strlen(dumping_small));
     assert_int_equal(coefficient_header_load(&header, path), OK);
-    MentorSetOptions options = {.family = &header->family, .limits = {.clamp = 10}};
-    assert_int_equal(coefficient_set_load(&set, path, header, &options), OK);
+    MentorSetOptions options = {
+        .family = &header->family, .header = header, .limits = {.clamp = 10}};
+    assert_int_equal(mentor_set_load(&set, path, &options, pool), OK);
     assert_int_equal(set.totals.used, 1);
     assert_int_equal(set.totals.beyond, 2);
     mentor_set_free(&set);
     options.limits.beyond = MENTOR_CLAMP;
-    assert_int_equal(coefficient_set_load(&set, path, header, &options), OK);
+    assert_int_equal(mentor_set_load(&set, path, &options, pool), OK);
     assert_int_equal(set.totals.used, 3);
     assert_int_equal(set.matrix.labels[0], 40);
     mentor_set_free(&set);
-    options = (MentorSetOptions){.family = &header->family, .limits = {.clamp = 1}};
-    assert_int_equal(coefficient_set_load(&set, path, header, &options), ERR_ARG);
+    options.limits = (MentorLimits){.clamp = 1};
+    assert_int_equal(mentor_set_load(&set, path, &options, pool), ERR_ARG);
     assert_message("3 beyond the limit");
     coefficient_header_destroy(header);
 }

@@ -13,8 +13,7 @@ enum { LINE_MAX_BYTES = 1 << 20, CENTIPAWNS_MAX = 30000 };
 
 struct CoefficientReader {
     LineReader *lines;
-    CoefficientHeader *header;
-    bool owns_header;
+    CoefficientHeader *header; // owned
     StrView line; // the first position, met while the header was read; then the one at hand
     bool is_line_read;
     uint64_t positions, hash;
@@ -35,11 +34,10 @@ static Status fail_at_line(const CoefficientReader *reader, Status status) {
 static Status next_line(CoefficientReader *reader) {
     for (;;) {
         StrView line;
-        const Status status = lines_next(reader->lines, &line);
-        if (status != OK || line.text == NULL) {
-            reader->line = (StrView){0};
-            return status;
-        }
+        reader->line = (StrView){0};
+        TRY(lines_next(reader->lines, &line));
+        if (line.text == NULL)
+            return OK;
         if (line.length == 0)
             continue;
         reader->hash = hash_bytes(reader->hash, line.text, line.length);
@@ -60,15 +58,11 @@ static bool is_position(StrView line) {
 
 static Status read_header(CoefficientReader *reader) {
     StrView first;
-    Status status = lines_next(reader->lines, &first);
-    if (status != OK)
-        return status;
-    status = coefficient_header_begin(first.text == NULL ? view_from_string("") : first);
+    TRY(lines_next(reader->lines, &first));
+    Status status = coefficient_header_begin(first.text == NULL ? view_from_string("") : first);
     reader->hash = hash_bytes(reader->hash, first.text, first.length);
     while (status == OK) {
-        status = next_line(reader);
-        if (status != OK)
-            return status; // which names its line
+        TRY(next_line(reader)); // which names its line
         if (reader->line.text == NULL || is_position(reader->line))
             break;
         status = coefficient_header_add(reader->header, reader->line);
@@ -79,22 +73,16 @@ static Status read_header(CoefficientReader *reader) {
 }
 
 Status coefficient_reader_open(CoefficientReader **out, const char *path) {
+    CLEANUP(coefficient_reader_close_at)
     CoefficientReader *reader = mem_alloc_zero(1, sizeof *reader);
-    *reader = (CoefficientReader){.header = coefficient_header_create(),
-                                  .owns_header = true,
-                                  .is_line_read = true,
-                                  .hash = HASH_START};
-    Status status = lines_open(&reader->lines, path, LINE_MAX_BYTES);
-    if (status == OK)
-        status = read_header(reader);
-    if (status != OK) {
-        coefficient_reader_close(reader);
-        return status;
-    }
+    *reader = (CoefficientReader){
+        .header = coefficient_header_create(), .is_line_read = true, .hash = HASH_START};
+    TRY(lines_open(&reader->lines, path, LINE_MAX_BYTES));
+    TRY(read_header(reader));
     const size_t terms = reader->header->family.term_count;
     reader->seen_at = mem_alloc_zero(terms, sizeof *reader->seen_at);
     reader->entries = mem_alloc(terms * sizeof *reader->entries);
-    *out = reader;
+    *out = TAKE(reader);
     return OK;
 }
 
@@ -103,8 +91,7 @@ void coefficient_reader_close(CoefficientReader *reader) {
         return;
     if (reader->lines != NULL)
         lines_close(reader->lines);
-    if (reader->owns_header)
-        coefficient_header_destroy(reader->header);
+    coefficient_header_destroy(reader->header);
     free(reader->seen_at);
     free(reader->entries);
     free(reader);
@@ -112,24 +99,6 @@ void coefficient_reader_close(CoefficientReader *reader) {
 
 const CoefficientHeader *coefficient_reader_header(const CoefficientReader *reader) {
     return reader->header;
-}
-
-Status coefficient_reader_check_header(const CoefficientReader *reader,
-                                       const CoefficientHeader *header) {
-    const Status status = coefficient_header_compare(header, reader->header);
-    if (status != OK)
-        error_prefix("%s: its header is not that of the training set",
-                     stream_name(lines_stream(reader->lines)));
-    return status;
-}
-
-CoefficientHeader *coefficient_reader_take_header(CoefficientReader *reader) {
-    reader->owns_header = false;
-    return reader->header;
-}
-
-uint64_t coefficient_reader_hash(const CoefficientReader *reader) {
-    return reader->hash;
 }
 
 // --- positions ---
@@ -230,10 +199,10 @@ static Status parse_position(CoefficientReader *reader, CoefficientPosition *out
     const size_t length = (size_t)(end - line.text);
     StrView rest = view_of(end + 1, line.length - length - 1);
     *out = (CoefficientPosition){.entries = reader->entries};
-    Status status = parse_label(reader, view_trim(view_of(line.text, length)), &out->label);
-    for (StrView word; status == OK && (word = view_next_word(&rest)).length > 0;)
-        status = parse_entry(reader, word, out);
-    return status == OK ? check_size(reader, out) : status;
+    TRY(parse_label(reader, view_trim(view_of(line.text, length)), &out->label));
+    for (StrView word; (word = view_next_word(&rest)).length > 0;)
+        TRY(parse_entry(reader, word, out));
+    return check_size(reader, out);
 }
 
 void coefficient_position_spread(const CoefficientPosition *position, int16_t *counts,
@@ -244,9 +213,8 @@ void coefficient_position_spread(const CoefficientPosition *position, int16_t *c
 }
 
 Status coefficient_reader_next(CoefficientReader *reader, CoefficientPosition *out, bool *got) {
-    Status status = reader->is_line_read ? OK : next_line(reader);
-    if (status != OK)
-        return status;
+    if (!reader->is_line_read)
+        TRY(next_line(reader));
     reader->is_line_read = false;
     *got = reader->line.text != NULL;
     if (!*got)
@@ -254,6 +222,39 @@ Status coefficient_reader_next(CoefficientReader *reader, CoefficientPosition *o
                    ? OK
                    : fail_at_line(reader, error_set(ERR_PARSE, "there are no positions"));
     reader->positions++;
-    status = parse_position(reader, out);
+    const Status status = parse_position(reader, out);
     return status == OK ? OK : fail_at_line(reader, status);
+}
+
+// --- whole files ---
+
+bool coefficients_are_in(const char *path) {
+    CLEANUP(lines_close_at) LineReader *lines = NULL;
+    StrView line;
+    return lines_open(&lines, path, LINE_MAX_BYTES) == OK && lines_next(lines, &line) == OK &&
+           line.length > 0 && coefficients_begin(line);
+}
+
+Status coefficient_header_load(CoefficientHeader **out, const char *path) {
+    CLEANUP(coefficient_reader_close_at) CoefficientReader *reader = NULL;
+    TRY(coefficient_reader_open(&reader, path));
+    *out = TAKE(reader->header);
+    return OK;
+}
+
+Status coefficients_read(const char *path, const CoefficientHeader *header, CoefficientTake *take,
+                         void *context, uint64_t *hash) {
+    CLEANUP(coefficient_reader_close_at) CoefficientReader *reader = NULL;
+    CoefficientPosition position;
+    TRY(coefficient_reader_open(&reader, path));
+    TRY_PREFIX(coefficient_header_compare(header, reader->header),
+               "%s: its header is not that of the training set",
+               stream_name(lines_stream(reader->lines)));
+    for (bool got = true; got;) {
+        TRY(coefficient_reader_next(reader, &position, &got));
+        if (got)
+            TRY(take(context, &position));
+    }
+    *hash = reader->hash;
+    return OK;
 }

@@ -24,17 +24,21 @@ typedef struct CoefficientReader CoefficientReader;
 // Opens a file, plain or packed, and reads its header. Messages name file and line.
 MUST_CHECK Status coefficient_reader_open(CoefficientReader **out, const char *path);
 void coefficient_reader_close(CoefficientReader *reader);
+CLEANUP_AT(CoefficientReader *, coefficient_reader_close)
 const CoefficientHeader *coefficient_reader_header(const CoefficientReader *reader);
-// Fails where the file's header does not agree with that of another file.
-MUST_CHECK Status coefficient_reader_check_header(const CoefficientReader *reader,
-                                                  const CoefficientHeader *header);
-// Hands the header over to the caller, who destroys it after the reader was closed.
-CoefficientHeader *coefficient_reader_take_header(CoefficientReader *reader);
 // Reads the next position; `got` is false at the end. A file without any is an error.
 MUST_CHECK Status coefficient_reader_next(CoefficientReader *reader, CoefficientPosition *out,
                                           bool *got);
 // Writes the counts of a position one after the other, 0 where there is none.
 void coefficient_position_spread(const CoefficientPosition *position, int16_t *counts,
                                  size_t count);
-// Of the lines read so far that are not empty, whatever the file was packed with.
-uint64_t coefficient_reader_hash(const CoefficientReader *reader);
+
+// True of a file that can be read and begins as a file of coefficients does.
+bool coefficients_are_in(const char *path);
+// Reads the header of a file of coefficients; free it with coefficient_header_destroy.
+MUST_CHECK Status coefficient_header_load(CoefficientHeader **out, const char *path);
+// Reads a whole file, position after position; its header must agree with the given one. `hash` is
+// of the lines that are not empty, whatever the file was packed with.
+typedef Status CoefficientTake(void *context, const CoefficientPosition *position);
+MUST_CHECK Status coefficients_read(const char *path, const CoefficientHeader *header,
+                                    CoefficientTake *take, void *context, uint64_t *hash);

@@ -118,23 +118,19 @@ static void settle(Consensus *consensus) {
 }
 
 static Status measure_spreads(Consensus *consensus, const int32_t *scores, size_t count) {
-    double *sizes = mem_alloc((count + 1) * sizeof *sizes);
-    Status status = OK;
+    CLEANUP(mem_free_at) double *sizes = mem_alloc((count + 1) * sizeof *sizes);
     for (size_t m = 0; m < consensus->mentors; m++) {
         for (size_t i = 0; i < count; i++)
             sizes[i] = fabs((double)scores[i * consensus->mentors + m]);
         consensus->scale[m] = median_of(sizes, count);
-        if (consensus->scale[m] == 0 && status == OK)
-            status =
-                error_set(ERR_ARG,
-                          "half of the scores of mentor %zu are 0: there is nothing to measure "
-                          "its scale by; --mentors-normalise none leaves it as it is",
-                          m + 1);
+        if (consensus->scale[m] == 0)
+            return error_set(ERR_ARG,
+                             "half of the scores of mentor %zu are 0: there is nothing to measure "
+                             "its scale by; --mentors-normalise none leaves it as it is",
+                             m + 1);
     }
-    free(sizes);
-    if (status == OK)
-        settle(consensus);
-    return status == OK ? check_scales(consensus) : status;
+    settle(consensus);
+    return check_scales(consensus);
 }
 
 // How far mentors are from the targets in the middle, as a limit beyond which they count less.
@@ -173,11 +169,11 @@ static double fit_mentor(Consensus *consensus, size_t m, const int32_t *scores, 
 // Targets from scales and scales from targets in turn. With equal noise in all mentors neither
 // favours any of them.
 static Status fit(Consensus *consensus, const int32_t *scores, size_t count) {
-    double *targets = mem_alloc((count + 1) * sizeof *targets);
+    CLEANUP(mem_free_at) double *targets = mem_alloc((count + 1) * sizeof *targets);
+    CLEANUP(mem_free_at)
     double *distances = mem_alloc((count * consensus->mentors + 1) * sizeof *distances);
-    Status status = OK;
     consensus->width = INFINITY;
-    for (int round = 0; round < ROUNDS_MAX && status == OK; round++) {
+    for (int round = 0; round < ROUNDS_MAX; round++) {
         double moved = 0;
         for (size_t i = 0; i < count; i++)
             targets[i] = consensus_target(consensus, scores + i * consensus->mentors);
@@ -186,14 +182,12 @@ static Status fit(Consensus *consensus, const int32_t *scores, size_t count) {
             consensus->width = find_width(consensus, scores, count, targets, distances);
         for (size_t m = 0; m < consensus->mentors; m++)
             moved = fmax(moved, fit_mentor(consensus, m, scores, count, targets));
-        status = check_scales(consensus);
+        TRY(check_scales(consensus));
         settle(consensus);
         if (round > WIDTH_ROUNDS && moved < settled)
             break;
     }
-    free(targets);
-    free(distances);
-    return status;
+    return OK;
 }
 
 Status consensus_learn(Consensus *out, ConsensusTarget target, ConsensusMeasure measure,

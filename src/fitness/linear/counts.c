@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,6 +13,11 @@ enum { FIRST_CAPACITY = 1024 };
 void counts_init(CountMatrix *matrix, size_t terms) {
     *matrix = (CountMatrix){.terms = terms, .pairs = (terms + 1) / 2};
     matrix->largest = mem_alloc_zero(terms, sizeof *matrix->largest);
+}
+
+bool counts_are_valid(const CountMatrix *matrix) {
+    return matrix->pairs == (matrix->terms + 1) / 2 && matrix->count <= matrix->capacity &&
+           matrix->capacity % COUNTS_LANES == 0 && (matrix->capacity == 0 || matrix->cells != NULL);
 }
 
 static size_t whole_blocks(size_t count) {
@@ -87,9 +93,7 @@ Status counts_add(CountMatrix *matrix, const int16_t *row, int32_t label) {
     if (matrix->count == matrix->capacity) {
         // Half as much again: at ten million positions, twice as much would be a gigabyte too many.
         const size_t more = matrix->capacity + matrix->capacity / 2;
-        const Status status = counts_reserve(matrix, more > 0 ? more : FIRST_CAPACITY);
-        if (status != OK)
-            return status;
+        TRY(counts_reserve(matrix, more > 0 ? more : FIRST_CAPACITY));
     }
     const size_t position = matrix->count++;
     for (size_t term = 0; term < matrix->terms; term++) {
@@ -103,9 +107,8 @@ Status counts_add(CountMatrix *matrix, const int16_t *row, int32_t label) {
 
 Status counts_gather(CountMatrix *out, const CountMatrix *from, const uint32_t *rows,
                      size_t count) {
-    const Status status = counts_reserve(out, count);
-    if (status != OK)
-        return status;
+    assert(counts_are_valid(from) && out->terms == from->terms);
+    TRY(counts_reserve(out, count));
     counts_clear(out);
     // Bounds that hold for all positions hold for some.
     memcpy(out->largest, from->largest, from->terms * sizeof *out->largest);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,7 @@ typedef struct CountMatrix {
 
 void counts_init(CountMatrix *matrix, size_t terms);
 void counts_free(CountMatrix *matrix);
+bool counts_are_valid(const CountMatrix *matrix);
 // Room for `count` positions in all; ERR_LIMIT when there is not that much memory.
 MUST_CHECK Status counts_reserve(CountMatrix *matrix, size_t count);
 // Empties it, and keeps the memory.

@@ -28,16 +28,15 @@ typedef struct Batch {
     const EpdBatchReader *reader;
     File *files;
     size_t file_count;
-    Epd *epds;       // for each worker one of each file
+    Epd *epds; // for each worker one of each file
+    size_t epd_count;
     uint64_t before; // positions of earlier batches
 } Batch;
 
 // --- lines ---
 
 static Status file_open(File *file, const char *path, uint64_t hash) {
-    const Status status = lines_open(&file->lines, path, EPD_LINE_MAX);
-    if (status != OK)
-        return status;
+    TRY(lines_open(&file->lines, path, EPD_LINE_MAX));
     file->path = path;
     file->items = mem_alloc(EPD_BATCH * sizeof *file->items);
     file->hash = hash;
@@ -74,9 +73,9 @@ static Status file_fill(File *file) {
     str_clear(&file->text);
     while (file->count < EPD_BATCH) {
         StrView line;
-        const Status status = lines_next(file->lines, &line);
-        if (status != OK || line.text == NULL)
-            return status;
+        TRY(lines_next(file->lines, &line));
+        if (line.text == NULL)
+            return OK;
         if (lines_number(file->lines) == 1 && coefficients_begin(line))
             return refuse_coefficients(file->path);
         // Unpacking adds an empty line at the end: empty ones are nothing, to the hash too.
@@ -93,12 +92,10 @@ static const char same_positions[] =
 
 static Status parse_item(const File *file, size_t index, Epd *epd) {
     const Item *item = &file->items[index];
-    Status status = epd_parse(epd, view_of(file->text.text + item->start, item->length));
-    if (status == OK)
-        status = epd_check(epd);
-    if (status != OK)
-        error_prefix("%s:%" PRIu64, file->path, item->line);
-    return status;
+    TRY_PREFIX(epd_parse(epd, view_of(file->text.text + item->start, item->length)), "%s:%" PRIu64,
+               file->path, item->line);
+    TRY_PREFIX(epd_check(epd), "%s:%" PRIu64, file->path, item->line);
+    return OK;
 }
 
 static Status read_item(void *context, size_t index, int worker) {
@@ -107,19 +104,16 @@ static Status read_item(void *context, size_t index, int worker) {
     Epd *epds = &batch->epds[(size_t)worker * batch->file_count];
     for (size_t i = 0; i < batch->file_count; i++) {
         const File *file = &batch->files[i];
-        const Status status = parse_item(file, index, &epds[i]);
-        if (status != OK)
-            return status;
+        TRY(parse_item(file, index, &epds[i]));
         if (epds[i].pos.key != epds[0].pos.key)
             return error_set(ERR_ARG,
                              "%s:%" PRIu64 ": this is not the position of %s:%" PRIu64 "; %s",
                              file->path, file->items[index].line, first->path,
                              first->items[index].line, same_positions);
     }
-    const Status status = batch->reader->read(batch->reader->context, epds, index);
-    if (status != OK)
-        error_prefix("%s:%" PRIu64, first->path, first->items[index].line);
-    return status;
+    TRY_PREFIX(batch->reader->read(batch->reader->context, epds, index), "%s:%" PRIu64, first->path,
+               first->items[index].line);
+    return OK;
 }
 
 // Files of different lengths are about the same positions only as far as the shortest goes.
@@ -142,20 +136,17 @@ static Status check_ends(const Batch *batch, size_t least) {
 // Reads and takes what all files have of their next lines. `count` becomes how many that were.
 static Status take_batch(Batch *batch, DistPool *pool, size_t *count) {
     size_t least = EPD_BATCH;
-    Status status = OK;
-    for (size_t i = 0; i < batch->file_count && status == OK; i++) {
-        status = file_fill(&batch->files[i]);
+    for (size_t i = 0; i < batch->file_count; i++) {
+        TRY(file_fill(&batch->files[i]));
         least = batch->files[i].count < least ? batch->files[i].count : least;
     }
-    if (status == OK)
-        status = dist_pool_run(pool, least, read_item, batch);
-    for (size_t i = 0; i < least && status == OK; i++)
-        status = batch->reader->take(batch->reader->context, i);
-    if (status == OK)
-        status = check_ends(batch, least);
+    TRY(dist_pool_run(pool, least, read_item, batch));
+    for (size_t i = 0; i < least; i++)
+        TRY(batch->reader->take(batch->reader->context, i));
+    TRY(check_ends(batch, least));
     batch->before += least;
     *count = least;
-    return status;
+    return OK;
 }
 
 // One file's hash is its own; of several it is made of all.
@@ -167,27 +158,30 @@ static uint64_t hash_files(const Batch *batch, uint64_t hash) {
     return hash;
 }
 
+static void batch_free(Batch *batch) {
+    for (size_t i = 0; i < batch->epd_count; i++)
+        epd_free(&batch->epds[i]);
+    for (size_t i = 0; i < batch->file_count; i++)
+        file_close(&batch->files[i]);
+    free(batch->epds);
+    free(batch->files);
+}
+
 Status epd_batch_read_all(const char *const *paths, size_t count, const EpdBatchReader *reader,
                           DistPool *pool, uint64_t *hash) {
     const size_t epds = (size_t)dist_pool_threads(pool) * count;
-    Batch batch = {.reader = reader, .file_count = count};
-    size_t taken = EPD_BATCH;
-    Status status = OK;
-    batch.files = mem_alloc_zero(count, sizeof *batch.files);
-    batch.epds = mem_alloc_zero(epds, sizeof *batch.epds);
-    for (size_t i = 0; i < count && status == OK; i++)
-        status = file_open(&batch.files[i], paths[i], *hash);
-    while (status == OK && taken == EPD_BATCH)
-        status = take_batch(&batch, pool, &taken);
-    if (status == OK)
-        *hash = hash_files(&batch, *hash);
-    for (size_t i = 0; i < epds; i++)
-        epd_free(&batch.epds[i]);
+    CLEANUP(batch_free)
+    Batch batch = {.reader = reader,
+                   .file_count = count,
+                   .files = mem_alloc_zero(count, sizeof *batch.files),
+                   .epd_count = epds,
+                   .epds = mem_alloc_zero(epds, sizeof *batch.epds)};
     for (size_t i = 0; i < count; i++)
-        file_close(&batch.files[i]);
-    free(batch.epds);
-    free(batch.files);
-    return status;
+        TRY(file_open(&batch.files[i], paths[i], *hash));
+    for (size_t taken = EPD_BATCH; taken == EPD_BATCH;)
+        TRY(take_batch(&batch, pool, &taken));
+    *hash = hash_files(&batch, *hash);
+    return OK;
 }
 
 Status epd_batch_read(const char *path, const EpdBatchReader *reader, DistPool *pool,

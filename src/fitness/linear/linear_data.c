@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "fitness/linear/coefficient_data.h"
+#include "fitness/linear/coefficient_reader.h"
 #include "fitness/linear/epd_batch.h"
 #include "fitness/linear/linear_loss.h"
 
@@ -21,6 +21,7 @@ typedef struct Reading {
     LinearPair *pair;
     Record *records;
     Trace *traces;
+    int16_t *counts; // of a foreign family, which may have more than a trace holds
 } Reading;
 
 void linear_pair_init(LinearPair *pair, const Family *family) {
@@ -73,9 +74,7 @@ static Status read_record(void *context, const Epd *epd, size_t slot) {
     Record *record = &reading->records[slot];
     bool has_result;
     *record = (Record){.sign = position_turn(&epd->pos) == WHITE ? 1 : -1};
-    const Status status = result_of(epd, &record->result, &has_result);
-    if (status != OK)
-        return status;
+    TRY(result_of(epd, &record->result, &has_result));
     MentorLabel *label = &record->label;
     if (options->needs_scores)
         *label = mentor_label_of(epd, &options->limits);
@@ -95,8 +94,8 @@ static void add_number(float **numbers, size_t *capacity, size_t count, float nu
     (*numbers)[count] = number;
 }
 
-Status linear_data_add(LinearData *data, const LinearDataOptions *options, const LinearRow *row,
-                       float result, float score) {
+static Status linear_data_add(LinearData *data, const LinearDataOptions *options,
+                              const LinearRow *row, float result, float score) {
     const size_t index = data->set.count;
     if (options->needs_results)
         add_number(&data->results, &data->results_capacity, index, result);
@@ -122,25 +121,78 @@ static Status take_record(void *context, size_t slot) {
 
 static Status read_positions(LinearPair *pair, const char *path, const LinearDataOptions *options,
                              DistPool *pool) {
-    Reading reading = {.options = options, .pair = pair};
-    reading.records = mem_alloc(EPD_BATCH * sizeof *reading.records);
-    reading.traces = mem_alloc(EPD_BATCH * sizeof *reading.traces);
-    const EpdBatchReader reader = {read_record, take_record, &reading};
-    const Status status = epd_batch_read(path, &reader, pool, &pair->hash);
-    free(reading.records);
-    free(reading.traces);
-    return status;
+    CLEANUP(mem_free_at) Record *records = mem_alloc(EPD_BATCH * sizeof *records);
+    CLEANUP(mem_free_at) Trace *traces = mem_alloc(EPD_BATCH * sizeof *traces);
+    Reading reading = {.options = options, .pair = pair, .records = records, .traces = traces};
+    return epd_batch_read(path, &(EpdBatchReader){read_record, take_record, &reading}, pool,
+                          &pair->hash);
+}
+
+// --- coefficients of a foreign family ---
+
+// Labels are what the loss asks for, or they are not.
+static Status check_labels(const LinearDataOptions *options, const char *path) {
+    const bool has_results = options->header->label == LABEL_RESULT;
+    if (options->quiet_only)
+        return error_set(ERR_ARG,
+                         "quiet-only needs positions, and a file of coefficients has none");
+    if (options->needs_results && options->needs_scores)
+        return error_set(ERR_ARG, "%s: a mix needs results and scores, and there is one label",
+                         path);
+    if (options->needs_results != has_results)
+        return error_set(ERR_ARG, "%s: its labels are %s, so that the loss must be %s", path,
+                         has_results ? "results" : "a mentor's scores",
+                         has_results ? "results or results-squared" : "mentor or mentor-absolute");
+    return OK;
+}
+
+// Positions that count the same are never parted, whatever their labels.
+static uint64_t key_of(const CoefficientPosition *position, const int16_t *counts, size_t count) {
+    const uint64_t hash = hash_bytes(HASH_START, &position->offset, sizeof position->offset);
+    return hash_words(hash, counts, count * sizeof *counts);
+}
+
+static Status take_coefficients(void *context, const CoefficientPosition *position) {
+    const Reading *reading = context;
+    const LinearDataOptions *options = reading->options;
+    const size_t count = options->family->feature_count;
+    const float one = (float)options->family->scale;
+    int16_t *counts = reading->counts;
+    MentorLabel label = {.fate = FATE_USED};
+    if (options->needs_scores)
+        label = mentor_label_limit(position->label, &options->limits);
+    mentor_totals_add(&reading->pair->totals, &label);
+    if (label.fate != FATE_USED)
+        return OK;
+    coefficient_position_spread(position, counts, count);
+    const bool is_held_out = holdout_takes_key(&options->holdout, key_of(position, counts, count));
+    const LinearRow row = {.counts = counts,
+                           .middlegame = 1 / one,
+                           .weight = 1,
+                           .offset = (float)position->offset / one};
+    return linear_data_add(is_held_out ? &reading->pair->held_out : &reading->pair->training,
+                           options, &row, (float)position->label / 2, (float)label.score);
+}
+
+static Status read_coefficients(LinearPair *pair, const char *path,
+                                const LinearDataOptions *options) {
+    const size_t count = options->family->feature_count;
+    CLEANUP(mem_free_at) int16_t *counts = mem_alloc(count * sizeof *counts);
+    Reading reading = {.options = options, .pair = pair, .counts = counts};
+    uint64_t hash;
+    TRY(check_labels(options, path));
+    TRY(coefficients_read(path, options->header, take_coefficients, &reading, &hash));
+    pair->hash = hash_bytes(pair->hash, &hash, sizeof hash);
+    return OK;
 }
 
 Status linear_pair_read(LinearPair *pair, const char *path, const LinearDataOptions *options,
                         DistPool *pool) {
-    Status status = mentor_limits_check(&options->limits);
-    if (status != OK)
-        return status;
+    TRY(mentor_limits_check(&options->limits));
     const MentorTotals before = pair->totals;
     pair->totals = (MentorTotals){0};
-    status = options->header != NULL ? coefficient_data_read(pair, path, options)
-                                     : read_positions(pair, path, options, pool);
+    Status status = options->header != NULL ? read_coefficients(pair, path, options)
+                                            : read_positions(pair, path, options, pool);
     if (status == OK)
         status = mentor_totals_check(&pair->totals, path);
     mentor_totals_merge(&pair->totals, &before);

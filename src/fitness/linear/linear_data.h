@@ -4,12 +4,29 @@
 // as White sees it.
 #pragma once
 
+#include "base/rng.h"
 #include "dist/pool.h"
 #include "eval/family.h"
 #include "fitness/linear/coefficient_header.h"
-#include "fitness/linear/holdout.h"
 #include "fitness/linear/linear_set.h"
 #include "fitness/linear/mentor_label.h"
+
+// Which positions are not learned from, but kept to choose by.
+typedef struct Holdout {
+    double share; // of the positions
+    uint64_t seed;
+} Holdout;
+
+enum { USE_HOLDOUT = 0x686F6C64 }; // keeps these draws apart from others
+
+// What has the same key is taken or not wherever it stands, so that equal positions never part.
+static inline bool holdout_takes_key(const Holdout *holdout, uint64_t key) {
+    Rng rng = rng_at(holdout->seed, (uint32_t)key, (uint32_t)(key >> 32), USE_HOLDOUT);
+    return rng_real(&rng) < holdout->share;
+}
+static inline bool holdout_takes(const Holdout *holdout, const Position *pos) {
+    return holdout_takes_key(holdout, pos->key);
+}
 
 typedef struct LinearDataOptions {
     const Family *family;
@@ -40,9 +57,6 @@ void linear_pair_free(LinearPair *pair);
 // position is left, and the message says where they went.
 MUST_CHECK Status linear_pair_read(LinearPair *pair, const char *path,
                                    const LinearDataOptions *options, DistPool *pool);
-// Adds a position with what was asked for of result and score.
-MUST_CHECK Status linear_data_add(LinearData *data, const LinearDataOptions *options,
-                                  const LinearRow *row, float result, float score);
 // Targets in centipawns: the mentor's scores.
 void linear_data_aim_at_scores(LinearData *data);
 // Targets as probabilities: `lambda` times the result and the rest from the mentor's score, each

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "fitness/linear/mentor_kernel.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -96,23 +97,24 @@ static int16_t *narrow_coefficients(const CountMatrix *matrix, const int32_t *co
 
 Status mentor_errors(const CountMatrix *matrix, const int32_t *coefficients, size_t organisms,
                      DistPool *pool, int64_t *out) {
+    assert(counts_are_valid(matrix));
+    CLEANUP(mem_free_at)
     int16_t *narrow = fits_lanes(matrix, coefficients, organisms)
                           ? narrow_coefficients(matrix, coefficients, organisms)
                           : NULL;
+    CLEANUP(mem_free_at)
+    _Atomic int64_t *sums = mem_alloc_zero(organisms + 1, sizeof *sums);
     Product product = {.matrix = matrix,
                        .coefficients = coefficients,
                        .narrow = narrow,
                        .organisms = organisms,
                        .organism_jobs = (organisms + JOB_ORGANISMS - 1) / JOB_ORGANISMS,
-                       .sums = mem_alloc_zero(organisms + 1, sizeof *product.sums)};
+                       .sums = sums};
     const size_t block_jobs = (counts_blocks(matrix) + JOB_BLOCKS - 1) / JOB_BLOCKS;
-    const Status status =
-        dist_pool_run(pool, product.organism_jobs * block_jobs, run_job, &product);
+    TRY(dist_pool_run(pool, product.organism_jobs * block_jobs, run_job, &product));
     for (size_t o = 0; o < organisms; o++)
-        out[o] = product.sums[o];
-    free(product.sums);
-    free(narrow);
-    return status;
+        out[o] = sums[o];
+    return OK;
 }
 
 void mentor_residuals(const CountMatrix *matrix, const int32_t *coefficients, int32_t *out) {

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "fitness/linear/coefficient_reader.h"
 #include "fitness/linear/epd_batch.h"
 
 #include <stdlib.h>
@@ -106,30 +107,57 @@ static Status take_record(void *context, size_t slot) {
                       label->score * reading->options->family->scale);
 }
 
-Status mentor_set_load_all(MentorSet *out, const char *const *paths, size_t mentors,
-                           const MentorSetOptions *options, DistPool *pool) {
-    Status status = mentor_limits_check(&options->limits);
-    if (status != OK)
-        return status;
-    Reading reading = {.options = options, .set = out, .terms = mentor_row_terms(options)};
+static void reading_free(Reading *reading) {
+    free(reading->rows);
+    free(reading->positions);
+    free(reading->scores);
+    free(reading->labels);
+}
+
+static Status read_positions(MentorSet *out, const char *const *paths, size_t mentors,
+                             const MentorSetOptions *options, DistPool *pool) {
+    CLEANUP(reading_free)
+    Reading reading = {.options = options, .set = out, .terms = out->matrix.terms};
     reading.labels = mem_alloc(EPD_BATCH * sizeof *reading.labels);
     reading.scores = mem_alloc(EPD_BATCH * mentors * sizeof *reading.scores);
     reading.rows = mem_alloc(EPD_BATCH * reading.terms * sizeof *reading.rows);
     if (options->keep_positions)
         reading.positions = mem_alloc(EPD_BATCH * sizeof *reading.positions);
-    *out = (MentorSet){.hash = HASH_START, .mentors = mentors, .limits = options->limits};
-    counts_init(&out->matrix, reading.terms);
     const EpdBatchReader reader = {read_record, take_record, &reading};
-    status = epd_batch_read_all(paths, mentors, &reader, pool, &out->hash);
-    if (status == OK)
-        status = mentor_totals_check(&out->totals, paths[0]);
-    free(reading.rows);
-    free(reading.positions);
-    free(reading.scores);
-    free(reading.labels);
-    if (status != OK)
-        mentor_set_free(out);
-    return status;
+    out->hash = HASH_START;
+    return epd_batch_read_all(paths, mentors, &reader, pool, &out->hash);
+}
+
+// A foreign family's position.
+static Status take_coefficients(void *context, const CoefficientPosition *position) {
+    const Reading *reading = context;
+    MentorSet *set = reading->set;
+    const MentorLabel label = mentor_label_limit(position->label, &set->limits);
+    mentor_totals_add(&set->totals, &label);
+    if (label.fate != FATE_USED)
+        return OK;
+    coefficient_position_spread(position, reading->rows, reading->terms);
+    return counts_add(&set->matrix, reading->rows,
+                      label.score * reading->options->family->scale - position->offset);
+}
+
+static Status read_coefficients(MentorSet *out, const char *path, const MentorSetOptions *options) {
+    CLEANUP(reading_free)
+    Reading reading = {.options = options, .set = out, .terms = out->matrix.terms};
+    reading.rows = mem_alloc(reading.terms * sizeof *reading.rows);
+    return coefficients_read(path, options->header, take_coefficients, &reading, &out->hash);
+}
+
+Status mentor_set_load_all(MentorSet *out, const char *const *paths, size_t mentors,
+                           const MentorSetOptions *options, DistPool *pool) {
+    CLEANUP(mentor_set_free) MentorSet set = {.mentors = mentors, .limits = options->limits};
+    TRY(mentor_limits_check(&options->limits));
+    counts_init(&set.matrix, mentor_row_terms(options));
+    TRY(options->header != NULL ? read_coefficients(&set, paths[0], options)
+                                : read_positions(&set, paths, mentors, options, pool));
+    TRY(mentor_totals_check(&set.totals, paths[0]));
+    *out = TAKE(set);
+    return OK;
 }
 
 Status mentor_set_load(MentorSet *out, const char *path, const MentorSetOptions *options,

@@ -5,12 +5,16 @@
 #include "base/str.h"
 #include "dist/pool.h"
 #include "eval/family.h"
+#include "fitness/linear/coefficient_header.h"
 #include "fitness/linear/counts.h"
 #include "fitness/linear/mentor_label.h"
 #include "fitness/moves/played_set.h"
 
 typedef struct MentorSetOptions {
     const Family *family;
+    // Of a foreign family, whose files are coefficients labelled with centipawns: of what follows
+    // the limits count alone, there are no positions that the others could look at. Else NULL.
+    const CoefficientHeader *header;
     bool tempo;      // one more term, after the family's: a constant for the side to move, in units
     bool quiet_only; // leaves out positions where a capture wins material, for either side
     bool keep_positions; // for who looks further than their counts

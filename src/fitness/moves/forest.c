@@ -171,15 +171,13 @@ Forest *forest_new(ForestKind kind, size_t positions, const ForestConfig *config
 
 Status forest_compile_kind(Forest **out, ForestKind kind, const PlayedSet *set,
                            const ForestConfig *config, DistPool *pool) {
-    Forest *forest = forest_new(kind, set->count, config);
+    CLEANUP(forest_free_at) Forest *forest = forest_new(kind, set->count, config);
     Compilation compilation = {.forest = forest, .set = set, .config = config};
-    const Status status = dist_pool_run(pool, forest->chunk_count, compile_chunk, &compilation);
+    TRY(dist_pool_run(pool, forest->chunk_count, compile_chunk, &compilation));
     forest_add_totals(forest);
-    if (status == OK)
-        *out = forest;
-    else
-        forest_free(forest);
-    return status;
+    assert(forest_is_valid(forest));
+    *out = TAKE(forest);
+    return OK;
 }
 
 Status forest_compile(Forest **out, const PlayedSet *set, const ForestConfig *config,
@@ -363,21 +361,19 @@ static Status run(const Judgement *judgement, DistPool *pool) {
 static Status judge(Judgement *judgement, DistPool *pool, int64_t *sums) {
     const size_t batches = (judgement->organisms + FOREST_LANES - 1) / FOREST_LANES;
     const size_t lanes = batches * FOREST_LANES, workers = (size_t)dist_pool_threads(pool);
-    Status status = check_limits(judgement->forest, judgement->coefficients, judgement->organisms);
-    if (status != OK)
-        return status;
+    TRY(check_limits(judgement->forest, judgement->coefficients, judgement->organisms));
     judgement->batches = batches;
-    judgement->sums = mem_alloc_zero(workers * lanes + 1, sizeof *judgement->sums);
-    judgement->tables = mem_alloc_zero(batches + 1, sizeof *judgement->tables);
-    status = run(judgement, pool);
+    CLEANUP(mem_free_at) int64_t *found = mem_alloc_zero(workers * lanes + 1, sizeof *found);
+    CLEANUP(mem_free_at) Tables *tables = mem_alloc_zero(batches + 1, sizeof *tables);
+    judgement->sums = found;
+    judgement->tables = tables;
+    TRY(run(judgement, pool));
     for (size_t i = 0; i < judgement->organisms; i++) {
         sums[i] = 0;
         for (size_t worker = 0; worker < workers; worker++)
-            sums[i] += judgement->sums[worker * lanes + i];
+            sums[i] += found[worker * lanes + i];
     }
-    free(judgement->tables);
-    free(judgement->sums);
-    return status;
+    return OK;
 }
 
 Status forest_hits(const Forest *forest, const int32_t *coefficients, size_t organisms,

@@ -36,6 +36,9 @@ MUST_CHECK Status forest_compile(Forest **out, const PlayedSet *set, const Fores
 MUST_CHECK Status forest_compile_kind(Forest **out, ForestKind kind, const PlayedSet *set,
                                       const ForestConfig *config, DistPool *pool);
 void forest_free(Forest *forest);
+CLEANUP_AT(Forest *, forest_free)
+// Whether the interpreter stays within the words of every chunk and comes to an end.
+bool forest_is_valid(const Forest *forest);
 ForestTotals forest_totals(const Forest *forest);
 
 // --- choices, of a forest for choices ---

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trees of a file, before anybody runs them: the interpreter follows sizes and row numbers without
+// Trees, before anybody runs them: the interpreter follows sizes and row numbers without
 // a look, so they must all lead to where it may read, and to an end.
 #include "fitness/moves/forest_internal.h"
 
@@ -31,6 +31,13 @@ static bool place_is_sound(const Forest *forest, const ForestChunk *chunk,
         return false;
     for (size_t at = place->start; at < place->end; at += forest_tree_size(chunk->words + at))
         if (++trees > most || !tree_is_sound(forest, chunk->words + at, place->end - at, 0))
+            return false;
+    return true;
+}
+
+bool forest_is_valid(const Forest *forest) {
+    for (size_t i = 0; i < forest->chunk_count; i++)
+        if (!forest_chunk_is_sound(forest, &forest->chunks[i]))
             return false;
     return true;
 }

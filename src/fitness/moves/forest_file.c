@@ -108,36 +108,29 @@ static uint64_t fill_rows(const Forest *forest, Row *rows) {
 static Status write_words(OutFile *file, const ForestChunk *chunk) {
     static const char zeros[ALIGNMENT] = {0};
     const size_t bytes = chunk->count * sizeof *chunk->words;
-    const Status status = outfile_write(file, chunk->words, bytes);
-    return status == OK ? outfile_write(file, zeros, padded(bytes) - bytes) : status;
+    TRY(outfile_write(file, chunk->words, bytes));
+    return outfile_write(file, zeros, padded(bytes) - bytes);
 }
 
 Status forest_save(const Forest *forest, uint64_t key, const char *path, DistPool *pool) {
-    Row *rows = mem_alloc_zero(forest->chunk_count + 1, sizeof *rows);
+    CLEANUP(mem_free_at) Row *rows = mem_alloc_zero(forest->chunk_count + 1, sizeof *rows);
+    CLEANUP(outfile_discard_at) OutFile *file = NULL;
     const size_t rows_size = forest->chunk_count * sizeof *rows;
     Header header = {.version = FILE_VERSION,
                      .key = key,
                      .chunks = forest->chunk_count,
                      .bytes = fill_rows(forest, rows)};
     Hashing hashing = {forest, rows};
-    OutFile *file = NULL;
-    Status status = dist_pool_run(pool, forest->chunk_count, hash_chunk, &hashing);
+    TRY(dist_pool_run(pool, forest->chunk_count, hash_chunk, &hashing));
     memcpy(header.magic, magic, sizeof magic);
     header.rows_hash = hash_words(HASH_START, rows, rows_size);
     header.hash = header_hash(&header);
-    if (status == OK)
-        status = outfile_open(&file, path);
-    if (status == OK)
-        status = outfile_write(file, &header, sizeof header);
-    if (status == OK)
-        status = outfile_write(file, rows, rows_size);
-    for (size_t i = 0; i < forest->chunk_count && status == OK; i++)
-        status = write_words(file, &forest->chunks[i]);
-    free(rows);
-    if (status == OK)
-        return outfile_commit(file);
-    outfile_discard(file);
-    return status;
+    TRY(outfile_open(&file, path));
+    TRY(outfile_write(file, &header, sizeof header));
+    TRY(outfile_write(file, rows, rows_size));
+    for (size_t i = 0; i < forest->chunk_count; i++)
+        TRY(write_words(file, &forest->chunks[i]));
+    return outfile_commit(TAKE(file));
 }
 
 // --- reading ---
@@ -209,9 +202,7 @@ static Status read_rows(Loading *loading, const Header *header, size_t max_bytes
     const size_t chunks = loading->forest->chunk_count, size = chunks * sizeof(Row);
     size_t bytes = 0;
     loading->rows = mem_alloc(size + 1);
-    const Status status = read_part(loading, loading->rows, size, sizeof *header);
-    if (status != OK)
-        return status;
+    TRY(read_part(loading, loading->rows, size, sizeof *header));
     if (hash_words(HASH_START, loading->rows, size) != header->rows_hash)
         return fail(loading->path, "is damaged");
     for (size_t i = 0; i < chunks; i++) {
@@ -240,32 +231,33 @@ static Status read_chunk(void *context, size_t index, int worker) {
     for (size_t i = 0; i < chunk->positions; i++)
         chunk->places[i] =
             (ForestPlace){row->places[i].start, row->places[i].end, row->wide >> i & 1};
-    const Status status = read_part(loading, chunk->words, size, row->offset);
-    if (status != OK)
-        return status;
+    TRY(read_part(loading, chunk->words, size, row->offset));
     const bool is_whole = hash_words(HASH_START, chunk->words, size) == row->hash &&
                           forest_chunk_is_sound(loading->forest, chunk);
     return is_whole ? OK : fail(loading->path, "is damaged");
+}
+
+static Status check_position(const Forest *forest, const PlayedSet *set, size_t number,
+                             const ForestConfig *config, const char *path) {
+    const ForestChunk *chunk = &forest->chunks[number / FOREST_CHUNK];
+    const ForestPlace *place = &chunk->places[number % FOREST_CHUNK];
+    ForestChunk anew = {0};
+    const Status status = forest_compile_chunk(&anew, forest->kind, &set->items[number], 1, config);
+    CLEANUP(mem_free_at) uint16_t *words = anew.words;
+    TRY(status);
+    return anew.count == place->end - place->start && anew.places[0].is_wide == place->is_wide &&
+                   memcmp(words, chunk->words + place->start, anew.count * sizeof *words) == 0
+               ? OK
+               : fail(path, "holds trees that this program would compile otherwise");
 }
 
 // Compiles a few positions anew: a program whose terms or moves changed without a new version must
 // not go by old trees.
 static Status check_sample(const Forest *forest, const PlayedSet *set, const ForestConfig *config,
                            const char *path) {
-    Status status = OK;
-    for (size_t i = 0; i < CHECKED && i < set->count && status == OK; i++) {
-        const size_t number = i * set->count / CHECKED % set->count;
-        const ForestChunk *chunk = &forest->chunks[number / FOREST_CHUNK];
-        const ForestPlace *place = &chunk->places[number % FOREST_CHUNK];
-        ForestChunk anew = {0};
-        status = forest_compile_chunk(&anew, forest->kind, &set->items[number], 1, config);
-        if (status == OK &&
-            (anew.count != place->end - place->start || anew.places[0].is_wide != place->is_wide ||
-             memcmp(anew.words, chunk->words + place->start, anew.count * sizeof *anew.words) != 0))
-            status = fail(path, "holds trees that this program would compile otherwise");
-        free(anew.words);
-    }
-    return status;
+    for (size_t i = 0; i < CHECKED && i < set->count; i++)
+        TRY(check_position(forest, set, i * set->count / CHECKED % set->count, config, path));
+    return OK;
 }
 
 // Opens a plain file that nobody else can have written.
@@ -284,31 +276,29 @@ static Status open_file(Loading *loading) {
 static Status load(Loading *loading, const ForestConfig *config, DistPool *pool) {
     Header header;
     Forest *forest = loading->forest;
-    Status status = open_file(loading);
-    if (status == OK)
-        status = read_header(loading, &header);
-    if (status == OK)
-        status = check_header(loading, &header, forest_key(forest->kind, loading->set, config));
-    if (status == OK)
-        status = read_rows(loading, &header, config->max_bytes);
-    if (status == OK)
-        status = dist_pool_run(pool, forest->chunk_count, read_chunk, loading);
-    return status == OK ? check_sample(forest, loading->set, config, loading->path) : status;
+    TRY(open_file(loading));
+    TRY(read_header(loading, &header));
+    TRY(check_header(loading, &header, forest_key(forest->kind, loading->set, config)));
+    TRY(read_rows(loading, &header, config->max_bytes));
+    TRY(dist_pool_run(pool, forest->chunk_count, read_chunk, loading));
+    return check_sample(forest, loading->set, config, loading->path);
+}
+
+static void loading_free(Loading *loading) {
+    if (loading->descriptor >= 0)
+        close(loading->descriptor);
+    free(loading->rows);
+    forest_free(loading->forest);
 }
 
 Status forest_load(Forest **out, ForestKind kind, const PlayedSet *set, const ForestConfig *config,
                    const char *path, DistPool *pool) {
+    CLEANUP(loading_free)
     Loading loading = {
         .forest = forest_new(kind, set->count, config), .set = set, .path = path, .descriptor = -1};
-    const Status status = load(&loading, config, pool);
-    if (loading.descriptor >= 0)
-        close(loading.descriptor);
-    free(loading.rows);
-    if (status == OK) {
-        forest_add_totals(loading.forest);
-        *out = loading.forest;
-    } else {
-        forest_free(loading.forest);
-    }
-    return status;
+    TRY(load(&loading, config, pool));
+    forest_add_totals(loading.forest);
+    *out = TAKE(loading.forest);
+    assert(forest_is_valid(*out));
+    return OK;
 }

@@ -159,16 +159,14 @@ Status forest_plain_hits(const PlayedSet *set, const Family *family, const Fores
                          const int32_t *coefficients, size_t organisms, DistPool *pool,
                          int64_t *hits) {
     PlainHits work = {.set = set, .family = family, .rules = rules};
-    work.marks = mem_alloc((set->count + 1) * sizeof *work.marks);
-    Status status = OK;
-    for (size_t i = 0; i < organisms && status == OK; i++) {
+    CLEANUP(mem_free_at) bool *marks = work.marks = mem_alloc((set->count + 1) * sizeof *marks);
+    for (size_t i = 0; i < organisms; i++) {
         for (size_t j = 0; j < family->coefficient_count; j++)
             work.coefficients[j] = coefficients[i * family->coefficient_count + j];
-        status = dist_pool_run(pool, set->count, mark_one, &work);
+        TRY(dist_pool_run(pool, set->count, mark_one, &work));
         hits[i] = 0;
-        for (size_t j = 0; j < set->count && status == OK; j++)
-            hits[i] += work.marks[j];
+        for (size_t j = 0; j < set->count; j++)
+            hits[i] += marks[j];
     }
-    free(work.marks);
-    return status;
+    return OK;
 }

@@ -11,15 +11,12 @@ static void round_all(const double *coefficients, size_t count, int32_t *out) {
 
 static Status count_hits(const LeafDescent *descent, const PlayedSet *set,
                          const int32_t *coefficients, DistPool *pool, uint64_t *hits) {
-    Leaves *leaves;
+    CLEANUP(leaves_free_at) Leaves *leaves = NULL;
     *hits = 0;
     if (set->count == 0)
         return OK;
-    const Status status = leaves_find(&leaves, set, &descent->leaves, coefficients, pool);
-    if (status != OK)
-        return status;
+    TRY(leaves_find(&leaves, set, &descent->leaves, coefficients, pool));
     *hits = leaves_totals(leaves).hits;
-    leaves_free(leaves);
     return OK;
 }
 
@@ -30,18 +27,12 @@ static bool is_better(const LeafDescent *descent, const LeafRound *a, const Leaf
 
 static Status go_round(const LeafDescent *descent, const int32_t *whole, bool is_last,
                        DistPool *pool, double *coefficients, LeafRound *result) {
-    Leaves *leaves;
-    Status status = count_hits(descent, descent->validation, whole, pool, &result->validation_hits);
-    if (status == OK)
-        status = leaves_find(&leaves, descent->training, &descent->leaves, whole, pool);
-    if (status != OK)
-        return status;
+    CLEANUP(leaves_free_at) Leaves *leaves = NULL;
+    TRY(count_hits(descent, descent->validation, whole, pool, &result->validation_hits));
+    TRY(leaves_find(&leaves, descent->training, &descent->leaves, whole, pool));
     result->training_hits = leaves_totals(leaves).hits;
     const SlopeSource source = leaves_slope_source(leaves);
-    if (!is_last)
-        status = surrogate_descend(&source, &descent->steps, pool, coefficients);
-    leaves_free(leaves);
-    return status;
+    return is_last ? OK : surrogate_descend(&source, &descent->steps, pool, coefficients);
 }
 
 Status leaf_descent(const LeafDescent *descent, DistPool *pool, double *coefficients,
@@ -50,10 +41,7 @@ Status leaf_descent(const LeafDescent *descent, DistPool *pool, double *coeffici
     int32_t whole[COEFFICIENTS_MAX], kept[COEFFICIENTS_MAX];
     for (unsigned i = 0; i <= descent->rounds; i++) {
         round_all(coefficients, terms, whole);
-        const Status status =
-            go_round(descent, whole, i == descent->rounds, pool, coefficients, &rounds[i]);
-        if (status != OK)
-            return status;
+        TRY(go_round(descent, whole, i == descent->rounds, pool, coefficients, &rounds[i]));
         if (i == 0 || is_better(descent, &rounds[i], &rounds[*best])) {
             *best = i;
             memcpy(kept, whole, terms * sizeof *kept);

@@ -28,6 +28,7 @@ typedef struct LeavesTotals {
 MUST_CHECK Status leaves_find(Leaves **out, const PlayedSet *set, const LeavesConfig *config,
                               const int32_t *coefficients, DistPool *pool);
 void leaves_free(Leaves *leaves);
+CLEANUP_AT(Leaves *, leaves_free)
 LeavesTotals leaves_totals(const Leaves *leaves);
 
 // Loss and slope as if the leaves stayed the deciding ones; coefficients are real numbers.

@@ -53,16 +53,16 @@ Status move_match_weights(const PlayedSet *set, const Weights *weights, const Fo
     uint64_t places = 0;
     *out = (MoveMatch){0};
     weights->family->expand(weights->parameters, ranking.coefficients);
-    ranking.ranks = mem_alloc((set->count + 1) * sizeof *ranking.ranks);
-    const Status status = dist_pool_run(pool, set->count, rank_one, &ranking);
-    for (size_t i = 0; i < set->count && status == OK; i++) {
+    CLEANUP(mem_free_at)
+    ForestRank *ranks = ranking.ranks = mem_alloc((set->count + 1) * sizeof *ranks);
+    TRY(dist_pool_run(pool, set->count, rank_one, &ranking));
+    for (size_t i = 0; i < set->count; i++) {
         count_item(out, &set->items[i], ranking.ranks[i].place == 1);
         out->ties += ranking.ranks[i].is_tied;
         places += ranking.ranks[i].place;
     }
     out->mean_rank = (double)places / (double)set->count;
-    free(ranking.ranks);
-    return status;
+    return OK;
 }
 
 void move_match_predictions(const PlayedSet *set, MoveMatch *out) {

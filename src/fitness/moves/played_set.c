@@ -41,15 +41,12 @@ static Status take_record(void *context, const Epd *epd, StrView line, uint64_t 
     const Loading *loading = context;
     PlayedSet *set = loading->set;
     MoveList played = {0}, predicted = {0};
-    Status status = epd_get_moves(epd, "sm", &played);
-    if (status == OK)
-        status = epd_get_moves(epd, "pm", &predicted);
-    if (status == OK && played.count == 0)
-        status = error_set(ERR_PARSE, "there is no `sm`, the move that was played");
-    if (status == OK && played.count > 1)
-        status = error_set(ERR_PARSE, "`sm` names %zu moves", played.count);
-    if (status != OK)
-        return status;
+    TRY(epd_get_moves(epd, "sm", &played));
+    TRY(epd_get_moves(epd, "pm", &predicted));
+    if (played.count == 0)
+        return error_set(ERR_PARSE, "there is no `sm`, the move that was played");
+    if (played.count > 1)
+        return error_set(ERR_PARSE, "`sm` names %zu moves", played.count);
     set->totals.lines++;
     if (loading->player != NULL && !name_fits_any(mover(epd), loading->player)) {
         set->totals.others++;
@@ -69,19 +66,18 @@ static Status take_record(void *context, const Epd *epd, StrView line, uint64_t 
 }
 
 static Status load(PlayedSet *out, const char *path, const char *player) {
-    *out = (PlayedSet){.hash = HASH_START};
-    Loading loading = {out, player};
-    Status status = epd_read_file(path, take_record, &loading);
-    if (status == OK && player != NULL && out->totals.others == out->totals.lines)
-        status = error_set(ERR_ARG, "%s: no move of %s is in it, by the `id` of its lines", path,
-                           player);
-    else if (status == OK && out->count == 0)
-        status = error_set(
-            ERR_ARG, "%s: no position is left of %" PRIu64 " (%" PRIu64 " with one legal move)",
-            path, out->totals.lines, out->totals.forced);
-    if (status != OK)
-        played_set_free(out);
-    return status;
+    CLEANUP(played_set_free) PlayedSet set = {.hash = HASH_START};
+    Loading loading = {&set, player};
+    TRY(epd_read_file(path, take_record, &loading));
+    if (player != NULL && set.totals.others == set.totals.lines)
+        return error_set(ERR_ARG, "%s: no move of %s is in it, by the `id` of its lines", path,
+                         player);
+    if (set.count == 0)
+        return error_set(ERR_ARG,
+                         "%s: no position is left of %" PRIu64 " (%" PRIu64 " with one legal move)",
+                         path, set.totals.lines, set.totals.forced);
+    *out = TAKE(set);
+    return OK;
 }
 
 Status played_set_load(PlayedSet *out, const char *path) {
@@ -96,27 +92,23 @@ Status played_set_load_player(PlayedSet *out, const char *path, const char *play
 enum { PLACE_OTHER = 1, PLACE_SET };
 
 Status played_set_compare(PlayedSet *set, const PlayedSet *other, size_t *shared) {
-    SeenTable *seen = seen_create();
+    CLEANUP(seen_destroy_at) SeenTable *seen = seen_create();
     SeenAnswer answer;
     uint32_t first;
-    Status status = OK;
     *shared = 0;
-    for (size_t i = 0; i < other->count && status == OK; i++)
-        status = seen_add(seen, other->items[i].pos.key, 0, PLACE_OTHER, &answer, &first);
-    for (size_t i = 0; i < set->count && status == OK; i++) {
-        status = seen_add(seen, set->items[i].pos.key, 0, PLACE_SET, &answer, &first);
+    for (size_t i = 0; i < other->count; i++)
+        TRY(seen_add(seen, other->items[i].pos.key, 0, PLACE_OTHER, &answer, &first));
+    for (size_t i = 0; i < set->count; i++) {
+        TRY(seen_add(seen, set->items[i].pos.key, 0, PLACE_SET, &answer, &first));
         set->items[i].is_in_other = answer != SEEN_NEVER && first == PLACE_OTHER;
         *shared += set->items[i].is_in_other;
     }
-    seen_destroy(seen);
-    return status;
+    return OK;
 }
 
 Status played_set_leave_out(PlayedSet *set, const PlayedSet *other) {
     size_t shared, kept = 0;
-    const Status status = played_set_compare(set, other, &shared);
-    if (status != OK)
-        return status;
+    TRY(played_set_compare(set, other, &shared));
     if (shared == set->count)
         return error_set(ERR_ARG, "no position is left: all %zu are in the other set too", shared);
     for (size_t i = 0; i < set->count; i++)

@@ -70,34 +70,27 @@ static size_t bytes_left(const Work *work) {
 static Status estimate_set(const Work *work, const PlayedSet *set, size_t *bytes) {
     const ForestConfig config = config_of(work, 0);
     const size_t count = set->count < SAMPLE ? set->count : SAMPLE;
+    CLEANUP(played_set_free)
     PlayedSet sample = {.items = mem_alloc((count + 1) * sizeof *sample.items), .count = count};
-    Forest *forest;
+    CLEANUP(forest_free_at) Forest *forest = NULL;
     for (size_t i = 0; i < count; i++)
         sample.items[i] = set->items[i * set->count / count];
-    const Status status =
-        forest_compile_kind(&forest, work->order->kind, &sample, &config, work->pool);
-    if (status == OK) {
-        *bytes +=
-            (size_t)((double)forest_totals(forest).bytes * (double)set->count / (double)count);
-        forest_free(forest);
-    }
-    free(sample.items);
-    return status;
+    TRY(forest_compile_kind(&forest, work->order->kind, &sample, &config, work->pool));
+    *bytes += (size_t)((double)forest_totals(forest).bytes * (double)set->count / (double)count);
+    return OK;
 }
 
 static Status estimate(const Work *work, size_t *bytes) {
-    Status status = OK;
     size_t positions = 0;
     *bytes = 0;
-    for (size_t i = 0; i < work->count && status == OK; i++)
+    for (size_t i = 0; i < work->count; i++)
         if (work->sets[i].count > 0) {
-            status = estimate_set(work, &work->sets[i], bytes);
+            TRY(estimate_set(work, &work->sets[i], bytes));
             positions += work->sets[i].count;
         }
-    if (status == OK)
-        tell(work->order, "the trees of %zu positions, to depth %u, will take about %.0f MB",
-             positions, work->order->rules.depth, megabytes(*bytes));
-    return status;
+    tell(work->order, "the trees of %zu positions, to depth %u, will take about %.0f MB", positions,
+         work->order->rules.depth, megabytes(*bytes));
+    return OK;
 }
 
 // --- kept ones ---
@@ -115,14 +108,13 @@ static bool take_kept(const Work *work) {
         if (work->sets[i].count == 0)
             continue;
         const ForestConfig config = config_of(work, bytes_left(work));
-        Str path = {0};
+        CLEANUP(str_free) Str path = {0};
         cache_path(work, &work->sets[i], &path);
         const Status status = forest_load(&work->forests[i], work->order->kind, &work->sets[i],
                                           &config, str_text(&path), work->pool);
         if (status == ERR_PARSE || status == ERR_ARG)
             tell(work->order, "%s; the trees are compiled anew", error_message());
         has_all = status == OK;
-        str_free(&path);
     }
     if (!has_all)
         free_forests(work);
@@ -133,36 +125,36 @@ static bool take_kept(const Work *work) {
 // told of, and is not ours to replace.
 static void keep(const Work *work, size_t index) {
     const ForestConfig config = config_of(work, 0);
-    Str path = {0};
+    CLEANUP(str_free) Str path = {0};
     cache_path(work, &work->sets[index], &path);
     if (owner_check(str_text(&path)) != ERR_ARG &&
         forest_save(work->forests[index],
                     forest_key(work->order->kind, &work->sets[index], &config), str_text(&path),
                     work->pool) != OK)
         tell(work->order, "the trees cannot be kept: %s", error_message());
-    str_free(&path);
 }
 
 // --- compiling ---
 
 static Status compile_all(const Work *work) {
-    Status status = OK;
-    for (size_t i = 0; i < work->count && status == OK; i++) {
-        if (work->sets[i].count == 0)
-            continue;
+    for (size_t i = 0; i < work->count; i++) {
         const ForestConfig config = config_of(work, bytes_left(work));
-        status = forest_compile_kind(&work->forests[i], work->order->kind, &work->sets[i], &config,
-                                     work->pool);
+        const Status status = work->sets[i].count == 0
+                                  ? OK
+                                  : forest_compile_kind(&work->forests[i], work->order->kind,
+                                                        &work->sets[i], &config, work->pool);
+        if (status != OK) {
+            free_forests(work);
+            return status;
+        }
     }
-    if (status != OK)
-        free_forests(work);
-    const bool is_kept = work->order->cache[0] != '\0' && !work->order->only_reads;
-    if (is_kept)
-        temporary_sweep_folder(work->order->cache);
-    for (size_t i = 0; i < work->count && is_kept && status == OK; i++)
+    if (work->order->cache[0] == '\0' || work->order->only_reads)
+        return OK;
+    temporary_sweep_folder(work->order->cache);
+    for (size_t i = 0; i < work->count; i++)
         if (work->forests[i] != NULL)
             keep(work, i);
-    return status;
+    return OK;
 }
 
 // Fills the forests at this depth; ERR_LIMIT where they do not fit, with an estimate of their size.
