@@ -2,16 +2,12 @@
 #include "tools/args.h"
 
 #include "base/mem.h"
-#include "base/nearest.h"
+#include "base/settings.h"
 #include "base/shell.h"
 #include "base/text.h"
-#include "tools/args_paths.h"
 #include "tools/print.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,17 +22,29 @@ enum { HELP_COLUMN = 26, HELP_WIDTH = 100 };
 int args_complain(const ArgSpec *spec, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     text_format(&text, format, args);
     print_err("%s: %s (see %s --help)\n", spec->program, str_text(&text), spec->program);
-    str_free(&text);
     va_end(args);
     return EXIT_USAGE;
 }
 
-const ArgOption args_help_option = {"help", 'h', NULL, ARG_FLAG, 0, 0, 0, "print this help"};
+int args_fail(const ArgSpec *spec) {
+    print_failure(spec->program);
+    return EXIT_FAILED;
+}
+
+int args_fail_usage(const ArgSpec *spec) {
+    return args_complain(spec, "%s", error_message());
+}
+
+int args_exit(const ArgSpec *spec, Status status) {
+    return status == OK ? EXIT_DONE : args_fail(spec);
+}
+
+const ArgOption args_help_option = {.name = "help", .letter = 'h', .help = "print this help"};
 const ArgOption args_other_option = {
-    "SETTING", 0, "VALUE", ARG_STRING, 0, 0, 0, "any setting by its name: see --settings"};
+    .name = "SETTING", .metavar = "VALUE", .help = "any setting by its name: see --settings"};
 
 // Prints a text that begins in HELP_COLUMN, in lines that all do.
 static void print_wrapped(const char *text) {
@@ -87,7 +95,7 @@ static void print_help(const ArgSpec *spec) {
 
 // --- values ---
 
-static void strings_add(ArgStrings *strings, const char *text) {
+void arg_strings_add(ArgStrings *strings, const char *text) {
     strings->items =
         mem_grow(strings->items, &strings->capacity, strings->count + 1, sizeof *strings->items);
     strings->items[strings->count++] = text;
@@ -98,84 +106,47 @@ void arg_strings_free(ArgStrings *strings) {
     *strings = (ArgStrings){0};
 }
 
-static bool in_bounds(const ArgOption *option, double value) {
-    return option->low == option->high || (value >= option->low && value <= option->high);
-}
-
-static bool set_int(const ArgOption *option, const char *text, int *out) {
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || isspace((unsigned char)text[0]) ||
-        value < INT_MIN || value > INT_MAX || !in_bounds(option, (double)value))
-        return false;
-    *out = (int)value;
-    return true;
-}
-
-static bool set_u64(const ArgOption *option, const char *text, uint64_t *out) {
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || *end != '\0' || errno != 0 ||
-        !in_bounds(option, (double)value))
-        return false;
-    *out = value;
-    return true;
-}
-
-static bool set_double(const ArgOption *option, const char *text, double *out) {
-    char *end;
-    double value = strtod(text, &end);
-    bool finite = value - value == 0;
-    if (end == text || *end != '\0' || !finite || isspace((unsigned char)text[0]) ||
-        !in_bounds(option, value))
-        return false;
-    *out = value;
-    return true;
-}
-
-static int complain_of_number(const ArgSpec *spec, const ArgOption *option, const char *text) {
-    const char *kind = option->type == ARG_DOUBLE ? "a number" : "a whole number";
-    if (option->low == option->high)
-        return args_complain(spec, "--%s: '%s' is not %s in range", option->name, text, kind);
-    return args_complain(spec, "--%s: '%s' is not %s from %.15g to %.15g", option->name, text, kind,
-                         option->low, option->high);
+static Status set_number(const ArgOption *option, const char *text, void *field) {
+    static const SettingType types[] = {[ARG_INT] = SETTING_INT,
+                                        [ARG_U64] = SETTING_U64,
+                                        [ARG_DOUBLE] = SETTING_REAL,
+                                        [ARG_CHOICE] = SETTING_CHOICE};
+    const Setting setting = {.name = option->name,
+                             .type = types[option->type],
+                             .low = option->low,
+                             .high = option->high,
+                             .choices = option->choices};
+    int64_t index;
+    if (option->type != ARG_CHOICE)
+        return setting_parse(&setting, text, field);
+    TRY(setting_parse(&setting, text, &index));
+    *(int *)field = (int)index;
+    return OK;
 }
 
 static int set_value(const ArgSpec *spec, const ArgOption *option, const char *text, void *values) {
     void *field = (char *)values + option->offset;
-    bool valid = true;
     switch (option->type) {
     case ARG_FLAG:
     case ARG_DRY:
         *(bool *)field = true;
         break;
     case ARG_INT:
-        valid = set_int(option, text, field);
-        break;
     case ARG_U64:
-        valid = set_u64(option, text, field);
-        break;
     case ARG_DOUBLE:
-        valid = set_double(option, text, field);
-        break;
-    case ARG_STRING:
-    case ARG_INPUT:
-    case ARG_ENGINE:
-    case ARG_OUTPUT:
-    case ARG_APPENDED:
-    case ARG_FOLDER:
-    case ARG_STEM:
-        *(const char **)field = text;
+    case ARG_CHOICE:
+        if (set_number(option, text, field) != OK)
+            return args_complain(spec, "--%s", error_message());
         break;
     case ARG_STRINGS:
     case ARG_INPUTS:
     case ARG_ENGINES:
-        strings_add(field, text);
+        arg_strings_add(field, text);
         break;
+    default:
+        *(const char **)field = text;
     }
-    return valid ? ARGS_GO_ON : complain_of_number(spec, option, text);
+    return ARGS_GO_ON;
 }
 
 // --- the command line ---
@@ -204,8 +175,8 @@ static int collect_other(const ArgSpec *spec, int argc, char **argv, int *index,
     const char *value = equals == NULL ? argv[++*index] : equals + 1;
     if (equals != NULL)
         *equals = '\0';
-    strings_add(others, name);
-    strings_add(others, value);
+    arg_strings_add(others, name);
+    arg_strings_add(others, value);
     return ARGS_GO_ON;
 }
 
@@ -237,6 +208,16 @@ const char *args_man_purpose(const char *word) {
     return strncmp(word, option, sizeof option - 1) == 0 ? word + sizeof option - 1 : NULL;
 }
 
+static int check_count(const ArgSpec *spec, const ArgStrings *positional) {
+    if (spec->positional == NULL)
+        return ARGS_GO_ON;
+    if (positional->count < spec->least)
+        return args_complain(spec, "expected %s", spec->positional);
+    if (spec->most > 0 && positional->count > spec->most)
+        return args_complain(spec, "unexpected argument '%s'", positional->items[spec->most]);
+    return ARGS_GO_ON;
+}
+
 int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStrings *positional) {
     bool only_positional = false;
     for (int i = 1; i < argc; i++) {
@@ -244,7 +225,7 @@ int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStri
         if (only_positional || arg[0] != '-' || arg[1] == '\0') {
             if (spec->positional == NULL)
                 return args_complain(spec, "unexpected argument '%s'", arg);
-            strings_add(positional, arg);
+            arg_strings_add(positional, arg);
         } else if (strcmp(arg, "--") == 0) {
             only_positional = true;
         } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
@@ -253,12 +234,11 @@ int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStri
         } else if (args_man_purpose(arg) != NULL) {
             return args_print_man(spec, spec->program, args_man_purpose(arg));
         } else {
-            int outcome = parse_option(spec, argc, argv, &i, values);
-            if (outcome != ARGS_GO_ON)
-                return outcome;
+            TRY_ARGS(parse_option(spec, argc, argv, &i, values));
         }
     }
-    return args_check_paths(spec, values, positional);
+    TRY_ARGS(args_check_paths(spec, values, positional));
+    return check_count(spec, positional);
 }
 
 // --- and back ---
@@ -287,35 +267,32 @@ static bool is_list(const ArgOption *option) {
     return option->type == ARG_STRINGS || option->type == ARG_INPUTS || option->type == ARG_ENGINES;
 }
 
-static bool is_text(const ArgOption *option) {
-    return option->type >= ARG_STRING && !is_list(option);
+// Whether an option says what it says by default.
+static bool is_default(const ArgOption *option, const void *value, const void *start) {
+    static const size_t sizes[] = {
+        [ARG_FLAG] = sizeof(bool),    [ARG_DRY] = sizeof(bool),      [ARG_INT] = sizeof(int),
+        [ARG_U64] = sizeof(uint64_t), [ARG_DOUBLE] = sizeof(double), [ARG_CHOICE] = sizeof(int)};
+    return memcmp(value, start, option->type < ARG_STRING ? sizes[option->type] : sizeof(char *)) ==
+           0;
 }
 
-static void retell_option(const ArgOption *option, const void *value, const void *start, Str *out) {
-    const char *const *text = value, *const *start_text = start;
-    const double *real = value, *start_real = start;
-    const uint64_t *large = value, *start_large = start;
-    const int *whole = value, *start_whole = start;
-    const bool *flag = value, *start_flag = start;
-    if (option->metavar == NULL && *flag != *start_flag)
-        str_addf(out, " --%s", option->name);
-    if (option->type == ARG_INT && *whole != *start_whole)
-        str_addf(out, " --%s %d", option->name, *whole);
-    if (option->type == ARG_U64 && *large != *start_large)
-        str_addf(out, " --%s %" PRIu64, option->name, *large);
-    if (option->type == ARG_DOUBLE && *real != *start_real)
-        str_addf(out, " --%s %.15g", option->name, *real);
-    if (is_text(option) && *text != *start_text) {
-        str_addf(out, " --%s", option->name);
-        args_add_word(out, *text);
-    }
+static void retell_option(const ArgOption *option, const void *value, Str *out) {
+    str_addf(out, " --%s", option->name);
+    if (option->type == ARG_INT)
+        str_addf(out, " %d", *(const int *)value);
+    else if (option->type == ARG_U64)
+        str_addf(out, " %" PRIu64, *(const uint64_t *)value);
+    else if (option->type == ARG_DOUBLE)
+        str_addf(out, " %.15g", *(const double *)value);
+    else if (option->type == ARG_CHOICE)
+        str_addf(out, " %s", option->choices[*(const int *)value]);
+    else if (option->type >= ARG_STRING)
+        args_add_word(out, *(const char *const *)value);
 }
 
 static void retell_strings(const ArgOption *option, const ArgStrings *strings, Str *out) {
-    for (size_t i = 0; i < strings->count; i++) {
-        str_addf(out, " --%s", option->name);
-        args_add_word(out, strings->items[i]);
-    }
+    for (size_t i = 0; i < strings->count; i++)
+        retell_option(option, &strings->items[i], out);
 }
 
 void args_retell(const ArgSpec *spec, const void *values, const void *defaults,
@@ -327,11 +304,7 @@ void args_retell(const ArgSpec *spec, const void *values, const void *defaults,
             continue;
         if (is_list(option))
             retell_strings(option, value, out);
-        else
-            retell_option(option, value, (const char *)defaults + option->offset, out);
+        else if (!is_default(option, value, (const char *)defaults + option->offset))
+            retell_option(option, value, out);
     }
-}
-
-const char *args_nearest(const char *word, const char *const *names, size_t count) {
-    return nearest_name(word, names, count);
 }

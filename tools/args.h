@@ -3,6 +3,7 @@
 // range checks, --help and the messages for wrong usage.
 #pragma once
 
+#include "base/error.h"
 #include "base/outputs.h"
 #include "base/str.h"
 #include "engines/spec.h"
@@ -19,6 +20,7 @@ typedef enum ArgType {
     ARG_INT,     // int
     ARG_U64,     // uint64_t
     ARG_DOUBLE,  // double
+    ARG_CHOICE,  // int: the index of one of the option's choices
     ARG_STRING,  // const char *
     ARG_STRINGS, // ArgStrings: may be given several times
     // Paths, which args_parse checks: nothing that is read may be written, and what is written must
@@ -43,14 +45,34 @@ typedef struct ArgOption {
     char letter;         // of the short form, or 0
     const char *metavar; // what the value is called in the help; NULL for flags
     ArgType type;
-    size_t offset;    // of the field in the struct of values
-    double low, high; // bounds of a number; none when they are equal
-    const char *help; // one line of any length
+    size_t offset;              // of the field in the struct of values
+    double low, high;           // bounds of a number; none when they are equal
+    const char *const *choices; // NULL at the end; NULL unless the type is ARG_CHOICE
+    const char *help;           // one line of any length
 } ArgOption;
+
+// Rows of a table of options whose values are in a struct ARGS, a macro of the file.
+#define ARG(name, letter, metavar, type, field, help)                                              \
+    { name, letter, metavar, ARG_##type, offsetof(ARGS, field), 0, 0, NULL, help }
+#define ARG_RANGE(name, letter, metavar, type, field, low, high, help)                             \
+    { name, letter, metavar, ARG_##type, offsetof(ARGS, field), low, high, NULL, help }
+#define ARG_ONE_OF(name, letter, metavar, field, choices, help)                                    \
+    { name, letter, metavar, ARG_CHOICE, offsetof(ARGS, field), 0, 0, choices, help }
+#define ARG_SWITCH(name, letter, field, help)                                                      \
+    { name, letter, NULL, ARG_FLAG, offsetof(ARGS, field), 0, 0, NULL, help }
+#define ARG_DRY_RUN(name, letter, field, help)                                                     \
+    { name, letter, NULL, ARG_DRY, offsetof(ARGS, field), 0, 0, NULL, help }
+// What many commands take, in a field `threads`.
+#define ARG_THREADS                                                                                \
+    ARG_RANGE("threads", 't', "N", INT, threads, 1, 1024,                                          \
+              "threads to use (default: one for each core)")
+// The table, and how many rows it has, for an ArgSpec.
+#define ARG_TABLE(rows) .options = rows, .option_count = sizeof rows / sizeof *rows
 
 typedef struct ArgSpec {
     const char *program;    // "falconer perft"
     const char *positional; // "FILE...", or NULL when there are only options
+    size_t least, most;     // how many of those; most 0: any number
     const char *summary;    // what the program does
     const char *example;    // a command line that works as it stands
     const ArgOption *options;
@@ -76,6 +98,21 @@ extern const ArgOption args_help_option, args_other_option;
 // what the program is for, in a line, is known to whoever lists programs.
 int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStrings *positional);
 
+// Leaves a function that returns an exit code, unless a call says ARGS_GO_ON.
+#define TRY_ARGS(call)                                                                             \
+    do {                                                                                           \
+        const int try_code = (call);                                                               \
+        if (try_code != ARGS_GO_ON)                                                                \
+            return try_code;                                                                       \
+    } while (0)
+// How a command ends: EXIT_DONE where its work went well; else it prints this thread's error
+// message and returns EXIT_FAILED.
+int args_exit(const ArgSpec *spec, Status status);
+// Prints the error message and returns EXIT_FAILED.
+int args_fail(const ArgSpec *spec);
+// The same where the command line is to blame: points to --help and returns EXIT_USAGE.
+int args_fail_usage(const ArgSpec *spec);
+
 // ARGS_GO_ON where the paths can be read and written together, or the exit code after a complaint:
 // what args_parse does, for paths that only the program knows.
 int args_check_outputs(const char *program, const Outputs *paths);
@@ -97,12 +134,12 @@ const char *args_man_purpose(const char *word);
 // value". Those named in `leave_out`, NULL at its end, are left out.
 void args_retell(const ArgSpec *spec, const void *values, const void *defaults,
                  const char *const *leave_out, Str *out);
+// Checks the paths of options and arguments, before anything is written; part of args_parse.
+int args_check_paths(const ArgSpec *spec, const void *values, const ArgStrings *positional);
 // Appends a word as it would be typed, after a blank; a shell reads it back (base/shell.h).
 void args_add_word(Str *out, const char *word);
 // Appends what is no option, behind "--" where it looks like one.
 void args_add_positional(Str *out, const ArgStrings *words);
 
+void arg_strings_add(ArgStrings *strings, const char *text);
 void arg_strings_free(ArgStrings *strings);
-
-// The one of `count` names closest to `word`, or NULL when none is near.
-const char *args_nearest(const char *word, const char *const *names, size_t count);

@@ -21,13 +21,12 @@ static void write_summary(const ArgSpec *spec, Str *page) {
 }
 
 static void write_option(const ArgOption *option, Str *page) {
-    Str term = {0};
+    CLEANUP(str_free) Str term = {0};
     if (option->letter != 0)
         str_addf(&term, "-%c, ", option->letter);
     str_addf(&term, "--%s%s%s", option->name, option->metavar == NULL ? "" : " ",
              option->metavar == NULL ? "" : option->metavar);
     man_item(page, str_text(&term), option->help);
-    str_free(&term);
 }
 
 static void write_options(const ArgSpec *spec, Str *page) {
@@ -43,7 +42,7 @@ static void write_example(const ArgSpec *spec, Str *page) {
 }
 
 void args_write_man(const ArgSpec *spec, const char *program, const char *purpose, Str *page) {
-    Str rest = {0};
+    CLEANUP(str_free) Str rest = {0};
     man_begin(page, program, purpose);
     man_section(page, "SYNOPSIS");
     for (const ArgSpec *form = spec; form != NULL; form = form->next_form) {
@@ -59,7 +58,6 @@ void args_write_man(const ArgSpec *spec, const char *program, const char *purpos
     man_section(page, spec->next_form == NULL ? "EXAMPLE" : "EXAMPLES");
     for (const ArgSpec *form = spec; form != NULL; form = form->next_form)
         write_example(form, page);
-    str_free(&rest);
 }
 
 int args_print_man(const ArgSpec *spec, const char *program, const char *purpose) {

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/args_paths.h"
-
+// The paths of a command line: nothing that is read may be written.
 #include "engines/command.h"
+#include "tools/args.h"
 #include "tools/print.h"
 
 #include <unistd.h>
 
 // An argument or a value: an input where it names a file.
 static void add_word(Outputs *paths, const EngineSpec *engine, const char *word) {
-    Str path = {0};
+    CLEANUP(str_free) Str path = {0};
     command_file_behind(engine, word, &path);
     if (access(str_text(&path), F_OK) == 0)
         outputs_add_input(paths, str_text(&path));
-    str_free(&path);
 }
 
 static void add_program(Outputs *paths, const EngineSpec *engine) {
@@ -36,11 +35,10 @@ void args_add_engine(Outputs *paths, const EngineSpec *engine) {
 }
 
 static void add_words(Outputs *paths, const char *words) {
-    EngineSpec engine = engine_spec_init();
+    CLEANUP(engine_spec_deinit) EngineSpec engine = engine_spec_init();
     // Words that are wrong are told of by whoever needs the engine.
     if (engine_spec_parse(&engine, words) == OK && engine_spec_finish(&engine) == OK)
         args_add_engine(paths, &engine);
-    engine_spec_deinit(&engine);
 }
 
 static void add_inputs(Outputs *paths, const ArgStrings *files) {
@@ -57,7 +55,7 @@ static void add_option(Outputs *paths, const ArgOption *option, const void *valu
     static const OutputKind kinds[] = {
         [ARG_OUTPUT] = OUTPUT_FILE, [ARG_APPENDED] = OUTPUT_APPENDED, [ARG_FOLDER] = OUTPUT_FOLDER};
     const char *const *text = value;
-    Str name = {0};
+    CLEANUP(str_free) Str name = {0};
     str_addf(&name, "--%s", option->name);
     if (option->type == ARG_INPUT)
         outputs_add_input(paths, *text);
@@ -70,7 +68,6 @@ static void add_option(Outputs *paths, const ArgOption *option, const void *valu
     else if (option->type == ARG_OUTPUT || option->type == ARG_APPENDED ||
              option->type == ARG_FOLDER)
         outputs_add(paths, kinds[option->type], str_text(&name), *text);
-    str_free(&name);
 }
 
 static bool is_dry(const ArgSpec *spec, const void *values) {
@@ -96,7 +93,7 @@ int args_check_outputs(const char *program, const Outputs *paths) {
 // uninitialised.
 [[gnu::noinline]] int args_check_paths(const ArgSpec *spec, const void *values,
                                        const ArgStrings *positional) {
-    Outputs paths = {0};
+    CLEANUP(outputs_free) Outputs paths = {0};
     if (is_dry(spec, values))
         return ARGS_GO_ON;
     if (spec->positional != NULL && !spec->takes_names)
@@ -105,7 +102,5 @@ int args_check_outputs(const char *program, const Outputs *paths) {
         add_option(&paths, &spec->options[i], (const char *)values + spec->options[i].offset);
     if (spec->add_paths != NULL)
         spec->add_paths(values, &paths);
-    const int exit_code = args_check_outputs(spec->program, &paths);
-    outputs_free(&paths);
-    return exit_code;
+    return args_check_outputs(spec->program, &paths);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer book: builds a Polyglot opening book from games.
+#include "base/mem.h"
 #include "chess/book.h"
 #include "chess/book_builder.h"
 #include "tools/args.h"
@@ -7,8 +8,6 @@
 #include "tools/print.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { LISTED_MAX = 20 };
 
@@ -17,26 +16,26 @@ typedef struct BookArgs {
     int max_ply, min_games, min_score;
 } BookArgs;
 
+#define ARGS BookArgs
 static const ArgOption options[] = {
-    {"output", 'o', "FILE", ARG_OUTPUT, offsetof(BookArgs, output), 0, 0,
-     "the book to write (.bin)"},
-    {"max-ply", 0, "N", ARG_INT, offsetof(BookArgs, max_ply), 1, PGN_PLIES_MAX,
-     "use the first N plies of each game (default: 20)"},
-    {"min-games", 0, "N", ARG_INT, offsetof(BookArgs, min_games), 1, 1e9,
-     "leave out moves played in fewer games (default: 3)"},
-    {"min-score", 0, "PERCENT", ARG_INT, offsetof(BookArgs, min_score), 0, 100,
-     "leave out moves that scored less (default: 0)"},
+    ARG("output", 'o', "FILE", OUTPUT, output, "the book to write (.bin)"),
+    ARG_RANGE("max-ply", 0, "N", INT, max_ply, 1, PGN_PLIES_MAX,
+              "use the first N plies of each game (default: 20)"),
+    ARG_RANGE("min-games", 0, "N", INT, min_games, 1, 1e9,
+              "leave out moves played in fewer games (default: 3)"),
+    ARG_RANGE("min-score", 0, "PERCENT", INT, min_score, 0, 100,
+              "leave out moves that scored less (default: 0)"),
 };
 
 static const ArgSpec spec = {
     .program = "falconer book",
     .positional = "GAMES...",
+    .least = 1,
     .summary =
         "Builds a Polyglot opening book from PGN files, plain or compressed. A move weighs 2 "
         "for each win\nand 1 for each draw of the side that played it.",
     .example = "falconer book fuzz/corpus/pgn/opera -o build/opera.bin --min-games 1",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
 };
 
 // What was read from all files.
@@ -46,47 +45,40 @@ typedef struct BookTotals {
 
 // Names a game that is not whole; the first few of them.
 static void list_bad_game(const char *path, const PgnGame *game, BookTotals *totals) {
-    if (totals->bad_listed++ < LISTED_MAX) {
-        Str text = {0};
-        pgn_describe_problem(game, &text);
-        print_err("%s: %s\n", path, str_text(&text));
-        str_free(&text);
-    }
+    CLEANUP(str_free) Str text = {0};
+    if (totals->bad_listed++ >= LISTED_MAX)
+        return;
+    pgn_describe_problem(game, &text);
+    print_err("%s: %s\n", path, str_text(&text));
 }
 
 static Status add_games(BookBuilder *builder, PgnReader *reader, const char *path,
                         BookTotals *totals) {
     for (;;) {
         const PgnGame *game;
-        Status status = pgn_reader_next(reader, &game);
-        if (status != OK || game == NULL)
-            return status;
+        TRY(pgn_reader_next(reader, &game));
+        if (game == NULL)
+            return OK;
         totals->without_result += pgn_result(game) == RESULT_UNKNOWN;
         if (game->problem.kind != PGN_FINE)
             list_bad_game(path, game, totals);
         if (!pgn_is_skipped(game->problem.kind))
-            status = book_builder_add(builder, game);
-        if (status != OK)
-            return status;
+            TRY(book_builder_add(builder, game));
     }
 }
 
 static Status add_file(BookBuilder *builder, const char *path, BookTotals *totals) {
-    PgnReader *reader;
-    Status status = pgn_reader_open(&reader, path);
-    if (status != OK)
-        return status;
-    status = add_games(builder, reader, path, totals);
+    CLEANUP(pgn_reader_close_at) PgnReader *reader = NULL;
+    TRY(pgn_reader_open(&reader, path));
+    TRY(add_games(builder, reader, path, totals));
     const PgnTotals *read = pgn_reader_totals(reader);
-    if (status == OK)
-        print_out("%s: %" PRIu64 " games, %" PRIu64 " cut, %" PRIu64 " skipped; %" PRIu64
-                  " bytes read of %" PRIu64 " there\n",
-                  path, read->games, read->cut, read->skipped, read->bytes_read, read->bytes_there);
+    print_out("%s: %" PRIu64 " games, %" PRIu64 " cut, %" PRIu64 " skipped; %" PRIu64
+              " bytes read of %" PRIu64 " there\n",
+              path, read->games, read->cut, read->skipped, read->bytes_read, read->bytes_there);
     totals->games += read->games;
     totals->cut += read->cut;
     totals->skipped += read->skipped;
-    pgn_reader_close(reader);
-    return status;
+    return OK;
 }
 
 static size_t count_positions(const PolyglotEntry *entries, size_t count) {
@@ -107,52 +99,35 @@ static void print_totals(const BookTotals *totals) {
 
 static Status write_book(const BookBuilder *builder, const BookArgs *args) {
     size_t count;
-    PolyglotEntry *entries = book_builder_finish(builder, &count);
-    Status status = OK;
+    CLEANUP(mem_free_at) PolyglotEntry *entries = book_builder_finish(builder, &count);
     if (count == 0)
-        status = error_set(ERR_ARG,
-                           "none of %zu moves passes --min-games %d and --min-score %d: nothing "
-                           "was written",
-                           book_builder_size(builder), args->min_games, args->min_score);
-    else
-        status = book_write(args->output, entries, count);
-    if (status == OK)
-        print_out("%s: %zu moves in %zu positions (of %zu moves played)\n", args->output, count,
-                  count_positions(entries, count), book_builder_size(builder));
-    free(entries);
-    return status;
+        return error_set(ERR_ARG,
+                         "none of %zu moves passes --min-games %d and --min-score %d: nothing "
+                         "was written",
+                         book_builder_size(builder), args->min_games, args->min_score);
+    TRY(book_write(args->output, entries, count));
+    print_out("%s: %zu moves in %zu positions (of %zu moves played)\n", args->output, count,
+              count_positions(entries, count), book_builder_size(builder));
+    return OK;
 }
 
-static int build(const BookArgs *args, const ArgStrings *files) {
+static Status build(const BookArgs *args, const ArgStrings *files) {
     BookTotals totals = {0};
+    CLEANUP(book_builder_destroy_at)
     BookBuilder *builder = book_builder_create((BookOptions){
         (unsigned)args->max_ply, (unsigned)args->min_games, (unsigned)args->min_score});
-    Status status = OK;
-    for (size_t i = 0; i < files->count && status == OK; i++)
-        status = add_file(builder, files->items[i], &totals);
-    if (status == OK) {
-        print_totals(&totals);
-        status = write_book(builder, args);
-    }
-    book_builder_destroy(builder);
-    if (status == OK)
-        return EXIT_DONE;
-    print_failure("falconer book");
-    return EXIT_FAILED;
+    for (size_t i = 0; i < files->count; i++)
+        TRY(add_file(builder, files->items[i], &totals));
+    print_totals(&totals);
+    return write_book(builder, args);
 }
 
 int cmd_book(int argc, char **argv) {
     BookArgs args = {.max_ply = 20, .min_games = 3};
-    ArgStrings files = {0};
-    int exit_code = args_parse(&spec, argc, argv, &args, &files);
-    if (exit_code == ARGS_GO_ON && files.count == 0)
-        exit_code = args_complain(&spec, "no file of games given");
-    if (exit_code == ARGS_GO_ON && args.output == NULL)
-        exit_code = args_complain(&spec, "no book to write given: -o BOOK.bin");
-    if (exit_code == ARGS_GO_ON) {
-        chess_init();
-        exit_code = build(&args, &files);
-    }
-    arg_strings_free(&files);
-    return exit_code;
+    CLEANUP(arg_strings_free) ArgStrings files = {0};
+    TRY_ARGS(args_parse(&spec, argc, argv, &args, &files));
+    if (args.output == NULL)
+        return args_complain(&spec, "--output is needed");
+    chess_init();
+    return args_exit(&spec, build(&args, &files));
 }

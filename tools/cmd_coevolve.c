@@ -3,11 +3,11 @@
 #include "tools/commands.h"
 #include "tools/evolve_command.h"
 
-#define FIELD(name) offsetof(EvolveArgs, name)
+#define ARGS EvolveArgs
 static const ArgOption options[] = {
     EVOLVE_RUN_OPTIONS,
     EVOLVE_SETTINGS_OPTION,
-    EVOLVE_THREADS_OPTION,
+    ARG_THREADS,
 };
 static const ArgSpec spec = {
     .program = "falconer coevolve",
@@ -26,10 +26,9 @@ static const ArgSpec spec = {
         "coevolve --engine --help, and docs/tune-engine.md.",
     .example = "falconer coevolve cec2001 --population 10 --generations 2 --verdict-games 20 "
                "-o build/first-games",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
     .takes_others = true,
-    .others_offset = FIELD(settings),
+    .others_offset = offsetof(EvolveArgs, settings),
     .finds_files = true,
     .add_paths = evolve_add_paths,
     .next_form = &coevolve_engine_spec,
@@ -37,6 +36,6 @@ static const ArgSpec spec = {
 
 int cmd_coevolve(int argc, char **argv) {
     if (coevolve_engine_is_meant(argc, argv))
-        return cmd_coevolve_engine(argc, argv);
+        return coevolve_engine(argc, argv);
     return evolve_command(&spec, true, argc, argv);
 }

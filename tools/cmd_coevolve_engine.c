@@ -8,10 +8,10 @@
 #include "engine_tuning/engine_tune.h"
 #include "match/play/openings.h"
 #include "tools/args.h"
-#include "tools/cancel.h"
 #include "tools/commands.h"
 #include "tools/evolve_command.h"
 #include "tools/print.h"
+#include "tools/signals.h"
 #include "tools/trust.h"
 
 #include <limits.h>
@@ -31,44 +31,43 @@ typedef struct TuneArgs {
     bool equal_shares, no_adjudication, trusts_folder;
 } TuneArgs;
 
-#define FIELD(name) offsetof(TuneArgs, name)
+#define ARGS TuneArgs
 static const ArgOption options[] = {
-    {"engine", 'e', "WORDS", ARG_ENGINE, FIELD(engine), 0, 0,
-     "cmd= option.NAME=VALUE nodes= tc= ..., as in falconer match, in one argument"},
-    {"tune", 0, "NAME:LOW:HIGH[:STEP]", ARG_STRINGS, FIELD(tune), 0, 0,
-     "an option to tune, within bounds; once for each"},
-    {"tune-file", 'f', "FILE", ARG_INPUT, FIELD(file), 0, 0,
-     "options to tune from an INI file, or weather-factory's config.json"},
-    {"games", 'n', "N", ARG_INT, FIELD(games), 1, GAMES_MAX,
-     "games of the race (default: 10000, or as many as --time allows)"},
-    {"time", 0, "MINUTES", ARG_INT, FIELD(minutes), 1, 1000000, "time for the race"},
-    {"verdict-games", 0, "N", ARG_INT, FIELD(verdict_games), 0, GAMES_MAX,
-     "games of the test at the end, at the most (default: 2000; see --openings)"},
-    {"elo0", 0, "ELO", ARG_DOUBLE, FIELD(elo0), -1000, 1000, "the test's lower bound (default: 0)"},
-    {"elo1", 0, "ELO", ARG_DOUBLE, FIELD(elo1), -1000, 1000, "the test's upper bound (default: 5)"},
-    {"alpha", 0, "P", ARG_DOUBLE, FIELD(alpha), 0, 0.5,
-     "how often it may accept what is no better (default: 0.05)"},
-    {"beta", 0, "P", ARG_DOUBLE, FIELD(beta), 0, 0.5,
-     "how often it may reject what is better (default: 0.05)"},
-    {"openings", 0, "FILE", ARG_INPUT, FIELD(openings), 0, 0,
-     "EPD file; half of it is kept for the test, each once (default: data/openings.epd)"},
-    {"seed", 's', "N", ARG_U64, FIELD(seed), 0, 9e18, "of all random numbers (default: 1)"},
-    {"concurrency", 'c', "N", ARG_INT, FIELD(concurrency), 1, CONCURRENCY_MAX,
-     "games at a time (default: one for each core)"},
-    {"output", 'o', "DIR", ARG_FOLDER, FIELD(output), 0, 0, "the run's directory (needed)"},
-    {"resume", 0, "DIR", ARG_FOLDER, FIELD(resume), 0, 0, "go on with a run that was stopped"},
-    {"trust-folder", 0, NULL, ARG_FLAG, FIELD(trusts_folder), 0, 0,
-     "with --resume: run the engine that DIR names, though others can have written it"},
-    {"no-adjudication", 0, NULL, ARG_FLAG, FIELD(no_adjudication), 0, 0,
-     "play on when the engines agree who wins (600 cp, 3 moves) or that it is a draw"},
-    {"stall", 0, "S", ARG_INT, FIELD(cap_s), 1, 1000000,
-     "seconds a move may take without a clock (default: 120)"},
-    {"seats", 0, "N", ARG_INT, FIELD(seats), 2, 1024,
-     "candidates that play at a time (default: 32)"},
-    {"share", 0, "N", ARG_INT, FIELD(share), 1, 1000000,
-     "pairs of games that a candidate plays at the most (default: 16)"},
-    {"equal-shares", 0, NULL, ARG_FLAG, FIELD(equal_shares), 0, 0,
-     "no racing: every candidate plays its share, to compare with"},
+    ARG("engine", 'e', "WORDS", ENGINE, engine,
+        "cmd= option.NAME=VALUE nodes= tc= ..., as in falconer match, in one argument"),
+    ARG("tune", 0, "NAME:LOW:HIGH[:STEP]", STRINGS, tune,
+        "an option to tune, within bounds; once for each"),
+    ARG("tune-file", 'f', "FILE", INPUT, file,
+        "options to tune from an INI file, or weather-factory's config.json"),
+    ARG_RANGE("games", 'n', "N", INT, games, 1, GAMES_MAX,
+              "games of the race (default: 10000, or as many as --time allows)"),
+    ARG_RANGE("time", 0, "MINUTES", INT, minutes, 1, 1000000, "time for the race"),
+    ARG_RANGE("verdict-games", 0, "N", INT, verdict_games, 0, GAMES_MAX,
+              "games of the test at the end, at the most (default: 2000; see --openings)"),
+    ARG_RANGE("elo0", 0, "ELO", DOUBLE, elo0, -1000, 1000, "the test's lower bound (default: 0)"),
+    ARG_RANGE("elo1", 0, "ELO", DOUBLE, elo1, -1000, 1000, "the test's upper bound (default: 5)"),
+    ARG_RANGE("alpha", 0, "P", DOUBLE, alpha, 0, 0.5,
+              "how often it may accept what is no better (default: 0.05)"),
+    ARG_RANGE("beta", 0, "P", DOUBLE, beta, 0, 0.5,
+              "how often it may reject what is better (default: 0.05)"),
+    ARG("openings", 0, "FILE", INPUT, openings,
+        "EPD file; half of it is kept for the test, each once (default: data/openings.epd)"),
+    ARG_RANGE("seed", 's', "N", U64, seed, 0, 9e18, "of all random numbers (default: 1)"),
+    ARG_RANGE("concurrency", 'c', "N", INT, concurrency, 1, CONCURRENCY_MAX,
+              "games at a time (default: one for each core)"),
+    ARG("output", 'o', "DIR", FOLDER, output, "the run's directory (needed)"),
+    ARG("resume", 0, "DIR", FOLDER, resume, "go on with a run that was stopped"),
+    ARG_SWITCH("trust-folder", 0, trusts_folder,
+               "with --resume: run the engine that DIR names, though others can have written it"),
+    ARG_SWITCH("no-adjudication", 0, no_adjudication,
+               "play on when the engines agree who wins (600 cp, 3 moves) or that it is a draw"),
+    ARG_RANGE("stall", 0, "S", INT, cap_s, 1, 1000000,
+              "seconds a move may take without a clock (default: 120)"),
+    ARG_RANGE("seats", 0, "N", INT, seats, 2, 1024, "candidates that play at a time (default: 32)"),
+    ARG_RANGE("share", 0, "N", INT, share, 1, 1000000,
+              "pairs of games that a candidate plays at the most (default: 16)"),
+    ARG_SWITCH("equal-shares", 0, equal_shares,
+               "no racing: every candidate plays its share, to compare with"),
 };
 static void add_paths(const void *values, Outputs *paths) {
     const TuneArgs *args = values;
@@ -89,25 +88,19 @@ const ArgSpec coevolve_engine_spec = {
     .example = "falconer coevolve --engine \"cmd=/usr/games/toga2 option.OwnBook=false depth=3\" "
                "\\\n      --tune Material:50:150 --tune \"King Safety:0:200\" --games 32 "
                "--verdict-games 16 -o build/toga2",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
     .finds_files = true,
     .add_paths = add_paths,
 };
 
-static int complain(void) {
-    print_failure("falconer coevolve");
-    return EXIT_FAILED;
-}
-
 // --- what is to be done ---
 
 static Status fill_config(const TuneArgs *args, TuneConfig *config) {
-    Status status = tune_config_set_engine(config, args->engine);
-    for (size_t i = 0; i < args->tune.count && status == OK; i++)
-        status = tune_options_add(&config->options, args->tune.items[i]);
-    if (status == OK && args->file != NULL)
-        status = tune_options_read(&config->options, args->file);
+    TRY(tune_config_set_engine(config, args->engine));
+    for (size_t i = 0; i < args->tune.count; i++)
+        TRY(tune_options_add(&config->options, args->tune.items[i]));
+    if (args->file != NULL)
+        TRY(tune_options_read(&config->options, args->file));
     config->seed = (int64_t)args->seed;
     config->games = args->games > 0 ? args->games : args->minutes > 0 ? 0 : DEFAULT_GAMES;
     config->minutes = args->minutes;
@@ -125,7 +118,7 @@ static Status fill_config(const TuneArgs *args, TuneConfig *config) {
         config->cap_s = args->cap_s;
     if (args->no_adjudication)
         config->rules = (AdjudicationRules){0};
-    return status == OK ? tune_config_check(config) : status;
+    return tune_config_check(config);
 }
 
 static Status find_openings(const TuneArgs *args, TuneConfig *config) {
@@ -145,27 +138,24 @@ static void keep_command(TuneConfig *config, int argc, char **argv) {
 }
 
 static Status check_engine(TuneConfig *config, int stop_fd) {
-    Openings *openings;
+    CLEANUP(openings_free_at) Openings *openings = NULL;
     Position positions[PROBES];
     const OpeningsConfig file = {.path = config->openings, .format = OPENINGS_EPD};
-    Status status = openings_load(&openings, &file);
-    if (status != OK)
-        return status;
+    TRY(openings_load(&openings, &file));
     for (size_t i = 0; i < PROBES; i++) {
         Opening opening;
         openings_at(openings, i, &opening);
         positions[i] = opening.start;
     }
-    openings_free(openings);
-    status = tune_options_check(&config->options, &config->spec, positions, PROBES, stop_fd);
-    for (size_t i = 0; i < config->options.count && status == OK; i++)
+    TRY(tune_options_check(&config->options, &config->spec, positions, PROBES, stop_fd));
+    for (size_t i = 0; i < config->options.count; i++)
         if (!config->options.items[i].has_effect)
             print_err(
                 "falconer coevolve: warning: %s: in %d positions the engine thinks the same with "
                 "%lld and %lld\n",
                 config->options.items[i].name, PROBES, (long long)config->options.items[i].low,
                 (long long)config->options.items[i].high);
-    return status;
+    return OK;
 }
 
 // --- the run ---
@@ -188,40 +178,36 @@ static void show_batch(void *context, const TuneOutcome *so_far) {
     fflush(stdout);
 }
 
-static Status run_and_tell(const TuneConfig *config, const TuneFiles *files) {
-    TuneOutcome outcome;
-    Str text = {0};
-    const TuneEvents events = {(void *)config, show_batch};
-    Status status = engine_tune_run(config, files, &events, &outcome);
-    if (status == OK && outcome.is_stopped) {
-        Str word = {0};
-        shell_quote(&word, files->directory);
-        status = error_set(ERR_ARG, "stopped; falconer coevolve --resume %s goes on", word.text);
-        str_free(&word);
-    } else if (status == OK) {
-        tune_outcome_describe(config, &outcome, &text);
-        print_text(stdout, str_text(&text));
-        print_out("Files: %s/tuned.ini, tuned.json, verdict.txt, games.jsonl\n", files->directory);
-        status = tune_outcome_write(config, &outcome, files->directory);
+static Status tell_outcome(const TuneConfig *config, const char *directory,
+                           const TuneOutcome *outcome) {
+    CLEANUP(str_free) Str text = {0};
+    if (outcome->is_stopped) {
+        shell_quote(&text, directory);
+        return error_set(ERR_ARG, "stopped; falconer coevolve --resume %s goes on",
+                         str_text(&text));
     }
-    str_free(&text);
-    tune_outcome_free(&outcome);
-    return status;
+    tune_outcome_describe(config, outcome, &text);
+    print_text(stdout, str_text(&text));
+    print_out("Files: %s/tuned.ini, tuned.json, verdict.txt, games.jsonl\n", directory);
+    return tune_outcome_write(config, outcome, directory);
 }
 
-static int run(const TuneArgs *args, TuneConfig *config) {
+static Status run(const TuneArgs *args, TuneConfig *config) {
     const char *directory = args->resume != NULL ? args->resume : args->output;
+    const TuneEvents events = {(void *)config, show_batch};
+    TuneOutcome outcome;
     int stop_fd = -1;
-    Status status = cancel_on_signals(&stop_fd);
+    TRY(signals_open(&stop_fd));
     const TuneFiles files = {directory, args->concurrency > 0 ? args->concurrency : dist_cores(),
                              stop_fd, falconer_ranks()};
+    TRY(check_engine(config, stop_fd));
+    if (args->resume == NULL)
+        TRY(engine_tune_begin(config, directory));
+    Status status = engine_tune_run(config, &files, &events, &outcome);
     if (status == OK)
-        status = check_engine(config, stop_fd);
-    if (status == OK && args->resume == NULL)
-        status = engine_tune_begin(config, directory);
-    if (status == OK)
-        status = run_and_tell(config, &files);
-    return status == OK ? EXIT_DONE : complain();
+        status = tell_outcome(config, directory, &outcome);
+    tune_outcome_free(&outcome);
+    return status;
 }
 
 static bool has_settings(const TuneArgs *args) {
@@ -230,16 +216,16 @@ static bool has_settings(const TuneArgs *args) {
 }
 
 static int begin(const TuneArgs *args, TuneConfig *config, int argc, char **argv) {
+    const ArgSpec *spec = &coevolve_engine_spec;
     if (args->engine == NULL)
-        return args_complain(&coevolve_engine_spec, "--engine is needed");
+        return args_complain(spec, "--engine is needed");
     if (args->output == NULL)
-        return args_complain(&coevolve_engine_spec, "-o DIR is needed: where the run is kept");
+        return args_complain(spec, "--output is needed");
     const Status status = fill_config(args, config);
     if (status != OK)
-        return status == ERR_ARG ? args_complain(&coevolve_engine_spec, "%s", error_message())
-                                 : complain();
+        return status == ERR_ARG ? args_fail_usage(spec) : args_fail(spec);
     keep_command(config, argc, argv);
-    return find_openings(args, config) == OK ? run(args, config) : complain();
+    return find_openings(args, config) == OK ? args_exit(spec, run(args, config)) : args_fail(spec);
 }
 
 static int resume(const TuneArgs *args, TuneConfig *config) {
@@ -247,13 +233,12 @@ static int resume(const TuneArgs *args, TuneConfig *config) {
         return args_complain(&coevolve_engine_spec,
                              "--resume takes its settings from the run: name no others");
     if (engine_tune_open(config, args->resume) != OK)
-        return complain();
-    Str engine = {0};
+        return args_fail(&coevolve_engine_spec);
+    CLEANUP(str_free) Str engine = {0};
     str_addf(&engine, "  %s\n", config->engine);
     const bool may_run = args->trusts_folder ||
                          trust_is_own("falconer coevolve", args->resume, "config.ini", &engine);
-    str_free(&engine);
-    return may_run ? run(args, config) : EXIT_FAILED;
+    return may_run ? args_exit(&coevolve_engine_spec, run(args, config)) : EXIT_FAILED;
 }
 
 bool coevolve_engine_is_meant(int argc, char **argv) {
@@ -269,7 +254,7 @@ bool coevolve_engine_is_meant(int argc, char **argv) {
     return false;
 }
 
-int cmd_coevolve_engine(int argc, char **argv) {
+int coevolve_engine(int argc, char **argv) {
     TuneArgs args = {
         .seed = 1, .verdict_games = 2000, .elo0 = 0, .elo1 = 5, .alpha = 0.05, .beta = 0.05};
     TuneConfig config = tune_config_init();

@@ -6,28 +6,28 @@
 #include "tools/print.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 typedef struct DoctorArgs {
     uint64_t max_problems;
 } DoctorArgs;
 
+#define ARGS DoctorArgs
 static const ArgOption options[] = {
-    {"max-problems", 'n', "N", ARG_U64, offsetof(DoctorArgs, max_problems), 0, 0,
-     "list no more than N problems; all are counted (default: 100)"},
+    ARG("max-problems", 'n', "N", U64, max_problems,
+        "list no more than N problems; all are counted (default: 100)"),
 };
 
 static const ArgSpec spec = {
     .program = "falconer doctor",
     .positional = "FILE...",
+    .least = 1,
     .summary =
         "Audits files of games (PGN) or positions (EPD, FEN), plain or compressed, before "
         "anybody learns\nfrom them: what is impossible, contradictory, cut short or there "
         "twice. The kind of a file is told\nby its content; standard input (-) and pipes are "
         "read as games. Exit code 1 when something is wrong.",
     .example = "falconer doctor --max-problems 20 tests/data/perft.epd",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
 };
 
 typedef struct Listing {
@@ -121,20 +121,13 @@ static void print_totals(const Doctor *doctor, const Listing *listing) {
 
 int cmd_doctor(int argc, char **argv) {
     DoctorArgs args = {.max_problems = 100};
-    ArgStrings files = {0};
-    int exit_code = args_parse(&spec, argc, argv, &args, &files);
-    if (exit_code == ARGS_GO_ON && files.count == 0)
-        exit_code = args_complain(&spec, "no file given");
-    if (exit_code == ARGS_GO_ON) {
-        chess_init();
-        Listing listing = {.max = args.max_problems};
-        Doctor *doctor = doctor_create(print_problem, &listing);
-        for (size_t i = 0; i < files.count; i++)
-            doctor_read(doctor, files.items[i]);
-        print_totals(doctor, &listing);
-        exit_code = doctor_problem_count(doctor) == 0 ? EXIT_DONE : EXIT_FAILED;
-        doctor_destroy(doctor);
-    }
-    arg_strings_free(&files);
-    return exit_code;
+    CLEANUP(arg_strings_free) ArgStrings files = {0};
+    TRY_ARGS(args_parse(&spec, argc, argv, &args, &files));
+    chess_init();
+    Listing listing = {.max = args.max_problems};
+    CLEANUP(doctor_destroy_at) Doctor *doctor = doctor_create(print_problem, &listing);
+    for (size_t i = 0; i < files.count; i++)
+        doctor_read(doctor, files.items[i]);
+    print_totals(doctor, &listing);
+    return doctor_problem_count(doctor) == 0 ? EXIT_DONE : EXIT_FAILED;
 }

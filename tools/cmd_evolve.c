@@ -3,18 +3,18 @@
 #include "tools/commands.h"
 #include "tools/evolve_command.h"
 
-#define FIELD(name) offsetof(EvolveArgs, name)
+#define ARGS EvolveArgs
 static const ArgOption options[] = {
     EVOLVE_RUN_OPTIONS,
-    {"tempo", 0, NULL, ARG_FLAG, FIELD(tempo), 0, 0, "evolve a constant for the side to move too"},
-    {"quiet-only", 0, NULL, ARG_FLAG, FIELD(quiet_only), 0, 0,
-     "leave out positions where a capture wins material for either side"},
-    {"resolve", 0, NULL, ARG_FLAG, FIELD(resolve), 0, 0,
-     "compare the mentor's scores with the organism's own values behind captures"},
+    ARG_SWITCH("tempo", 0, tempo, "evolve a constant for the side to move too"),
+    ARG_SWITCH("quiet-only", 0, quiet_only,
+               "leave out positions where a capture wins material for either side"),
+    ARG_SWITCH("resolve", 0, resolve,
+               "compare the mentor's scores with the organism's own values behind captures"),
     EVOLVE_SETTINGS_OPTION,
-    {"no-optimum", 0, NULL, ARG_FLAG, FIELD(no_optimum), 0, 0,
-     "do not compute the least error that any weights can reach"},
-    EVOLVE_THREADS_OPTION,
+    ARG_SWITCH("no-optimum", 0, no_optimum,
+               "do not compute the least error that any weights can reach"),
+    ARG_THREADS,
 };
 static const ArgSpec spec = {
     .program = "falconer evolve",
@@ -28,10 +28,9 @@ static const ArgSpec spec = {
         "--start WEIGHTS, --freeze NAME=VALUE, --only NAMES, --bounds NAME:LOW:HIGH, --clamp CP;\n"
         "--settings lists them. See docs/evolve.md and docs/moves.md.",
     .example = "falconer evolve gecco2008 --generations 100 -o build/first-run",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
     .takes_others = true,
-    .others_offset = FIELD(settings),
+    .others_offset = offsetof(EvolveArgs, settings),
     .finds_files = true,
     .add_paths = evolve_add_paths,
 };

@@ -14,11 +14,10 @@ typedef struct ExplainArgs {
     const char *weights, *fen;
 } ExplainArgs;
 
+#define ARGS ExplainArgs
 static const ArgOption options[] = {
-    {"weights", 'w', "FILE", ARG_INPUT, offsetof(ExplainArgs, weights), 0, 0,
-     "the weights (default: those built in, FALCON's)"},
-    {"fen", 0, "FEN", ARG_STRING, offsetof(ExplainArgs, fen), 0, 0,
-     "the position (default: the start position)"},
+    ARG("weights", 'w', "FILE", INPUT, weights, "the weights (default: those built in, FALCON's)"),
+    ARG("fen", 0, "FEN", STRING, fen, "the position (default: the start position)"),
 };
 
 static const ArgSpec spec = {
@@ -28,8 +27,7 @@ static const ArgSpec spec = {
         "each term, and what it is worth. Share is a term's part of all that the terms move.",
     .example = "falconer explain --fen "
                "'r2q1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 b - - 0 11'",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
 };
 
 // A score taken apart, in the family's scale.
@@ -132,29 +130,17 @@ static void print_explanation(const Weights *weights, const Position *pos) {
 }
 
 static Status explain(const ExplainArgs *args) {
-    Weights weights;
+    CLEANUP(weights_free) Weights weights = {0};
     Position pos;
-    Status status = args->weights == NULL ? weights_load_default(&weights)
-                                          : weights_load(&weights, args->weights);
-    if (status != OK)
-        return status;
-    status = fen_parse(args->fen == NULL ? fen_start : args->fen, &pos);
-    if (status == OK)
-        print_explanation(&weights, &pos);
-    else
-        error_prefix("--fen");
-    weights_free(&weights);
-    return status;
+    TRY(weights_load_or_default(&weights, args->weights));
+    TRY_PREFIX(fen_parse(args->fen == NULL ? fen_start : args->fen, &pos), "--fen");
+    print_explanation(&weights, &pos);
+    return OK;
 }
 
 int cmd_explain(int argc, char **argv) {
     ExplainArgs args = {0};
-    int exit_code = args_parse(&spec, argc, argv, &args, NULL);
-    if (exit_code != ARGS_GO_ON)
-        return exit_code;
+    TRY_ARGS(args_parse(&spec, argc, argv, &args, NULL));
     chess_init();
-    if (explain(&args) == OK)
-        return EXIT_DONE;
-    print_failure("falconer explain");
-    return EXIT_FAILED;
+    return args_exit(&spec, explain(&args));
 }

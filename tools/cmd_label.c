@@ -8,9 +8,9 @@
 #include "data/label/static_label.h"
 #include "dist/pool.h"
 #include "tools/args.h"
-#include "tools/cancel.h"
 #include "tools/commands.h"
 #include "tools/print.h"
+#include "tools/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,25 +42,23 @@ typedef struct Labelling {
     double seconds;
 } Labelling;
 
+#define ARGS LabelArgs
 static const ArgOption options[] = {
-    {"mentor", 'm', "WORDS", ARG_ENGINE, offsetof(LabelArgs, mentor), 0, 0,
-     "the engine and its limit: \"cmd=FILE depth=N|nodes=N|st=S option.NAME=VALUE\""},
-    {"static", 0, "WEIGHTS", ARG_INPUT, offsetof(LabelArgs, static_weights), 0, 0,
-     "instead of a mentor: what these weights themselves think, without a search"},
-    {"output", 'o', "FILE", ARG_OUTPUT, offsetof(LabelArgs, out), 0, 0,
-     "the labelled positions (packed when it ends in .zst)"},
-    {"concurrency", 'j', "N", ARG_INT, offsetof(LabelArgs, concurrency), 1, LABEL_CONCURRENCY_MAX,
-     "engines at a time, on each rank under mpirun (default: one for each core)"},
-    {"multipv", 'k', "N", ARG_INT, offsetof(LabelArgs, lines), 1, LABEL_LINES_MAX,
-     "lines to score; those behind the best go to c2 ... (default: 1)"},
-    {"stall", 0, "S", ARG_INT, offsetof(LabelArgs, stall_s), 1, 1e6,
-     "seconds, on top of st=, after which an engine hangs (default: 120)"},
-    {"cache", 0, "FILE", ARG_APPENDED, offsetof(LabelArgs, cache), 0, 0,
-     "known labels (default: falconer/labels.sqlite in $XDG_CACHE_HOME, or in ~/.cache)"},
-    {"no-cache", 0, NULL, ARG_FLAG, offsetof(LabelArgs, no_cache), 0, 0,
-     "ask for everything and keep nothing"},
-    {"verbose", 'v', NULL, ARG_FLAG, offsetof(LabelArgs, verbose), 0, 0,
-     "tell what was set in the engine, and which cache is used"},
+    ARG("mentor", 'm', "WORDS", ENGINE, mentor,
+        "the engine and its limit: \"cmd=FILE depth=N|nodes=N|st=S option.NAME=VALUE\""),
+    ARG("static", 0, "WEIGHTS", INPUT, static_weights,
+        "instead of a mentor: what these weights themselves think, without a search"),
+    ARG("output", 'o', "FILE", OUTPUT, out, "the labelled positions (packed when it ends in .zst)"),
+    ARG_RANGE("concurrency", 'j', "N", INT, concurrency, 1, LABEL_CONCURRENCY_MAX,
+              "engines at a time, on each rank under mpirun (default: one for each core)"),
+    ARG_RANGE("multipv", 'k', "N", INT, lines, 1, LABEL_LINES_MAX,
+              "lines to score; those behind the best go to c2 ... (default: 1)"),
+    ARG_RANGE("stall", 0, "S", INT, stall_s, 1, 1e6,
+              "seconds, on top of st=, after which an engine hangs (default: 120)"),
+    ARG("cache", 0, "FILE", APPENDED, cache,
+        "known labels (default: falconer/labels.sqlite in $XDG_CACHE_HOME, or in ~/.cache)"),
+    ARG_SWITCH("no-cache", 0, no_cache, "ask for everything and keep nothing"),
+    ARG_SWITCH("verbose", 'v', verbose, "tell what was set in the engine, and which cache is used"),
 };
 
 // Where programs keep caches; false where the environment does not tell.
@@ -76,17 +74,18 @@ static bool add_cache_home(Str *path) {
 // The cache that is used where none is named.
 static void add_paths(const void *values, Outputs *paths) {
     const LabelArgs *args = values;
-    Str path = {0};
+    CLEANUP(str_free) Str path = {0};
     if (args->mentor != NULL && !args->no_cache && args->cache == NULL && add_cache_home(&path)) {
         str_add(&path, "/falconer/labels.sqlite");
         outputs_add(paths, OUTPUT_MEMBER, "the cache", str_text(&path));
     }
-    str_free(&path);
 }
 
 static const ArgSpec spec = {
     .program = "falconer label",
     .positional = "FILE.epd",
+    .least = 1,
+    .most = 1,
     .summary =
         "Has a UCI engine score each position: ce (centipawns from the side to move), acd\n"
         "(depth), pm (its move), dm (moves to a mate), c1 (who said so). One thread, the smallest\n"
@@ -94,15 +93,9 @@ static const ArgSpec spec = {
     .example =
         "falconer label tests/data/openings.epd --mentor \"cmd=/usr/games/toga2 depth=2\" -o "
         "build/labelled.epd",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
     .add_paths = add_paths,
 };
-
-static int complain(void) {
-    print_failure("falconer label");
-    return EXIT_FAILED;
-}
 
 // The default file, in a folder that is made if need be.
 static Status find_cache(Str *path) {
@@ -119,20 +112,17 @@ static Status find_cache(Str *path) {
 }
 
 static Status open_cache(Labelling *work) {
+    CLEANUP(str_free) Str path = {0};
     if (work->args->no_cache)
         return OK;
-    Str path = {0};
-    Status status = OK;
     if (work->args->cache != NULL)
         str_add(&path, work->args->cache);
     else
-        status = find_cache(&path);
-    if (status == OK)
-        status = label_cache_open(&work->cache, path.text, str_text(&work->mentor.key));
-    if (status == OK && work->args->verbose)
+        TRY(find_cache(&path));
+    TRY(label_cache_open(&work->cache, path.text, str_text(&work->mentor.key)));
+    if (work->args->verbose)
         print_err("cache: %s\n", path.text);
-    str_free(&path);
-    return status;
+    return OK;
 }
 
 static void on_progress(void *context, size_t asked) {
@@ -178,12 +168,12 @@ static int report_unfinished(const Labelling *work, Status status) {
     const bool is_lost = work->tally.unsaved > 0;
     LabelCounts counts;
     if (status != OK)
-        complain();
+        args_fail(&spec);
     print_err("falconer label: stopped with %zu of %zu positions labelled%s\n",
               work->known + work->tally.asked, work->known + work->missing,
               is_lost ? "" : "; nothing written");
     if (is_lost && write_labels(work, &counts) != OK)
-        complain();
+        args_fail(&spec);
     else if (is_lost)
         print_err("%zu of them are not in the cache: wrote %s with all of them, and %" PRIu64
                   " lines without a label\n",
@@ -231,79 +221,61 @@ static int report(const Labelling *work, const LabelCounts *counts) {
 }
 
 static int label_loaded(Labelling *work) {
-    Status status = open_cache(work);
-    if (status == OK)
-        status = label_look_up(&work->set, work->cache, &work->known, &work->missing);
-    if (status != OK)
-        return complain();
-    status = ask_missing(work);
+    if (open_cache(work) != OK ||
+        label_look_up(&work->set, work->cache, &work->known, &work->missing) != OK)
+        return args_fail(&spec);
+    const Status status = ask_missing(work);
     if (status != OK || work->tally.is_cancelled)
         return report_unfinished(work, status);
     LabelCounts counts;
-    status = write_labels(work, &counts);
-    return status == OK ? report(work, &counts) : complain();
+    return write_labels(work, &counts) == OK ? report(work, &counts) : args_fail(&spec);
+}
+
+static Status load(Labelling *work, EngineSpec *engine, const char *path) {
+    TRY(signals_open(&work->cancel_fd));
+    TRY(label_set_load(&work->set, path));
+    TRY(mentor_prepare(&work->mentor, engine, work->args->lines, work->cancel_fd));
+    if (work->args->verbose)
+        print_err("mentor: %s\nset: %s\n", str_text(&work->mentor.label),
+                  str_text(&work->mentor.settings));
+    return OK;
 }
 
 static int label_file(const LabelArgs *args, EngineSpec *engine, const char *path) {
     Labelling work = {.args = args};
-    Status status = cancel_on_signals(&work.cancel_fd);
-    if (status == OK)
-        status = label_set_load(&work.set, path);
-    if (status == OK)
-        status = mentor_prepare(&work.mentor, engine, args->lines, work.cancel_fd);
-    if (status == OK && args->verbose)
-        print_err("mentor: %s\nset: %s\n", str_text(&work.mentor.label),
-                  str_text(&work.mentor.settings));
-    int exit_code = status == OK ? label_loaded(&work) : complain();
+    int exit_code = load(&work, engine, path) == OK ? label_loaded(&work) : args_fail(&spec);
     label_cache_close(work.cache);
     mentor_free(&work.mentor);
     label_set_free(&work.set);
     return exit_code;
 }
 
-static Status make_engine(const LabelArgs *args, EngineSpec *engine) {
-    Status status = engine_spec_parse(engine, args->mentor);
-    return status == OK ? engine_spec_finish(engine) : status;
-}
-
-static int label_static(const LabelArgs *args, const char *path) {
-    Weights weights;
+static Status label_static(const LabelArgs *args, const char *path) {
+    CLEANUP(weights_free) Weights weights = {0};
     uint64_t labelled = 0;
-    if (weights_load(&weights, args->static_weights) != OK)
-        return complain();
     const char *slash = strrchr(args->static_weights, '/');
     const char *name = slash == NULL ? args->static_weights : slash + 1;
-    Status status = static_label_file(path, &weights, name, args->out, &labelled);
-    weights_free(&weights);
-    if (status != OK)
-        return complain();
+    TRY(weights_load(&weights, args->static_weights));
+    TRY(static_label_file(path, &weights, name, args->out, &labelled));
     print_err("wrote %s: %" PRIu64 " lines labelled\n", args->out, labelled);
-    return EXIT_DONE;
+    return OK;
 }
 
 int cmd_label(int argc, char **argv) {
     LabelArgs args = {.lines = 1, .stall_s = DEFAULT_STALL_S};
-    ArgStrings files = {0};
-    EngineSpec engine = engine_spec_init();
-    int exit_code = args_parse(&spec, argc, argv, &args, &files);
+    CLEANUP(arg_strings_free) ArgStrings files = {0};
+    TRY_ARGS(args_parse(&spec, argc, argv, &args, &files));
     chess_init();
-    if (exit_code != ARGS_GO_ON)
-        ;
-    else if (files.count != 1)
-        exit_code = args_complain(&spec, "one file is needed");
-    else if ((args.mentor == NULL) == (args.static_weights == NULL))
-        exit_code = args_complain(&spec, "either --mentor or --static is needed");
-    else if (args.out == NULL || args.out[0] == '\0')
-        exit_code = args_complain(&spec, "-o is needed: where to write");
-    else if (args.no_cache && args.cache != NULL)
-        exit_code = args_complain(&spec, "--cache and --no-cache exclude each other");
-    else if (args.static_weights != NULL)
-        exit_code = label_static(&args, files.items[0]);
-    else if (make_engine(&args, &engine) != OK)
-        exit_code = args_complain(&spec, "--mentor: %s", error_message());
-    else
-        exit_code = label_file(&args, &engine, files.items[0]);
-    engine_spec_deinit(&engine);
-    arg_strings_free(&files);
-    return exit_code;
+    if ((args.mentor == NULL) == (args.static_weights == NULL))
+        return args_complain(&spec, "either --mentor or --static is needed");
+    if (args.out == NULL || args.out[0] == '\0')
+        return args_complain(&spec, "--output is needed");
+    if (args.no_cache && args.cache != NULL)
+        return args_complain(&spec, "--cache and --no-cache exclude each other");
+    if (args.static_weights != NULL)
+        return args_exit(&spec, label_static(&args, files.items[0]));
+    CLEANUP(engine_spec_deinit) EngineSpec engine = engine_spec_init();
+    if (engine_spec_parse(&engine, args.mentor) != OK || engine_spec_finish(&engine) != OK)
+        return args_complain(&spec, "--mentor: %s", error_message());
+    return label_file(&args, &engine, files.items[0]);
 }

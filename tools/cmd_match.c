@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer match: plays games between engines, with cutechess's flags and result lines.
 #include "base/descriptors.h"
+#include "base/mem.h"
 #include "base/syncer.h"
 #include "match/play/tournament.h"
 #include "tools/args.h"
-#include "tools/cancel.h"
 #include "tools/commands.h"
 #include "tools/match_show.h"
 #include "tools/print.h"
+#include "tools/signals.h"
 #include "tools/trust.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -38,25 +37,16 @@ static void complain(void) {
 // --- while games are played ---
 
 static Status append_pgn(const Event *event, const GameRecord *record, const GameNames *names) {
-    Str text = {0};
-    Status status = game_write_pgn(record, names, &text);
-    if (status == OK)
-        status = tournament_append(event->pgn_fd, &text);
-    if (status != OK)
-        error_prefix("%s", event->args->pgn);
-    str_free(&text);
-    return status;
+    CLEANUP(str_free) Str text = {0};
+    TRY(game_write_pgn(record, names, &text));
+    return tournament_append(event->pgn_fd, &text);
 }
 
 static Status append_jsonl(const Event *event, const MatchGame *game, const GameRecord *record,
                            const GameNames *names) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     game_write_json(record, game, names, 0, &text);
-    Status status = tournament_append(event->jsonl_fd, &text);
-    if (status != OK)
-        error_prefix("%s", event->args->jsonl);
-    str_free(&text);
-    return status;
+    return tournament_append(event->jsonl_fd, &text);
 }
 
 static Status keep_game(const Event *event, const MatchGame *game, const GameRecord *record) {
@@ -65,19 +55,16 @@ static Status keep_game(const Event *event, const MatchGame *game, const GameRec
     const char *const *names = event->args->names;
     GameNames labels = {event->args->event, names[game->white], names[game->black], game->round + 1,
                         sides};
-    Status status = OK;
     if (event->tournament != NULL)
-        status = tournament_add(event->tournament, record, game, &labels);
-    if (status == OK && event->pgn_fd >= 0)
-        status = append_pgn(event, record, &labels);
-    if (status == OK && event->jsonl_fd >= 0)
-        status = append_jsonl(event, game, record, &labels);
-    if (status == OK && event->syncer != NULL) {
-        status = syncer_tell(event->syncer);
-        if (status != OK)
-            error_prefix("%s", event->pgn_fd >= 0 ? event->args->pgn : event->args->jsonl);
-    }
-    return status;
+        TRY(tournament_add(event->tournament, record, game, &labels));
+    if (event->pgn_fd >= 0)
+        TRY_PREFIX(append_pgn(event, record, &labels), "%s", event->args->pgn);
+    if (event->jsonl_fd >= 0)
+        TRY_PREFIX(append_jsonl(event, game, record, &labels), "%s", event->args->jsonl);
+    if (event->syncer != NULL)
+        TRY_PREFIX(syncer_tell(event->syncer), "%s",
+                   event->pgn_fd >= 0 ? event->args->pgn : event->args->jsonl);
+    return OK;
 }
 
 static void on_start(void *context, const MatchGame *game, uint64_t total) {
@@ -98,15 +85,14 @@ static void on_end(void *context, const MatchGame *game, const GameRecord *recor
     if (!match_show_game_ended(&event->show, game, record))
         event->is_failed = true;
     if (event->is_failed)
-        cancel_now();
+        signals_send();
 }
 
 static void print_way_on(const char *folder) {
-    Str command = {0};
+    CLEANUP(str_free) Str command = {0};
     str_add(&command, "falconer match --resume");
     args_add_word(&command, folder);
     print_out("Go on with: %s\n", str_text(&command));
-    str_free(&command);
 }
 
 static int play(Event *event) {
@@ -137,20 +123,17 @@ static Status open_to_append(const char *path, int *fd) {
 }
 
 static Status open_folder(Event *event) {
-    Str config = {0};
-    Status status = match_args_write(event->args, &config);
-    if (status == OK)
-        status = tournament_open(&event->tournament, event->args->folder, str_text(&config),
-                                 match_args_free_from);
-    str_free(&config);
+    CLEANUP(str_free) Str config = {0};
     uint64_t lost = 0;
-    if (status == OK)
-        status = tournament_recall(event->tournament, event->match, event->args->names, &lost);
-    if (status == OK && lost > 0)
+    TRY(match_args_write(event->args, &config));
+    TRY(tournament_open(&event->tournament, event->args->folder, str_text(&config),
+                        match_args_free_from));
+    TRY(tournament_recall(event->tournament, event->match, event->args->names, &lost));
+    if (lost > 0)
         print_err("falconer match: the last %" PRIu64
                   " games were told of but not all in games.pgn, and are played again\n",
                   lost);
-    return status;
+    return OK;
 }
 
 static Status begin(Event *event, const MatchArgs *args) {
@@ -163,26 +146,21 @@ static Status begin(Event *event, const MatchArgs *args) {
         .concurrency = (int)args->concurrency,
         .rules = args->rules,
         .cap_ms = args->cap_s * 1000};
-    Status status = cancel_on_signals(&event->config.cancel_fd);
-    if (status == OK && args->has_openings)
-        status = openings_load(&event->openings, &args->openings);
+    TRY(signals_open(&event->config.cancel_fd));
+    if (args->has_openings)
+        TRY(openings_load(&event->openings, &args->openings));
     event->config.openings = event->openings;
-    if (status == OK) {
-        status = descriptors_check(match_descriptors(&event->config));
-        if (status != OK)
-            error_prefix("-concurrency %d", event->config.concurrency);
-    }
+    TRY_PREFIX(descriptors_check(match_descriptors(&event->config)), "-concurrency %d",
+               event->config.concurrency);
     event->match = match_new(&event->config);
-    if (status == OK && args->folder != NULL)
-        status = open_folder(event);
-    if (status == OK)
-        status = open_to_append(args->pgn, &event->pgn_fd);
-    if (status == OK)
-        status = open_to_append(args->jsonl, &event->jsonl_fd);
+    if (args->folder != NULL)
+        TRY(open_folder(event));
+    TRY(open_to_append(args->pgn, &event->pgn_fd));
+    TRY(open_to_append(args->jsonl, &event->jsonl_fd));
     const int files[] = {event->pgn_fd, event->jsonl_fd};
-    if (status == OK && (event->pgn_fd >= 0 || event->jsonl_fd >= 0))
+    if (event->pgn_fd >= 0 || event->jsonl_fd >= 0)
         event->syncer = syncer_start(files, 2);
-    return status;
+    return OK;
 }
 
 static int end(Event *event, int exit_code) {
@@ -213,7 +191,7 @@ static int begin_and_play(const MatchArgs *args) {
 
 // What is read must not be written, and what is written must be writable.
 static int check_paths(const MatchArgs *args) {
-    Outputs paths = {0};
+    CLEANUP(outputs_free) Outputs paths = {0};
     outputs_add(&paths, OUTPUT_APPENDED, "-pgnout", args->pgn);
     outputs_add(&paths, OUTPUT_APPENDED, "-jsonl", args->jsonl);
     outputs_add(&paths, OUTPUT_FOLDER, "--resume", args->folder);
@@ -221,22 +199,20 @@ static int check_paths(const MatchArgs *args) {
     outputs_add_input(&paths, args->openings.path);
     for (size_t i = 0; i < args->engine_count; i++)
         args_add_engine(&paths, &args->engines[i]);
-    const int exit_code = args_check_outputs("falconer match", &paths);
-    outputs_free(&paths);
-    return exit_code;
+    return args_check_outputs("falconer match", &paths);
 }
 
 static int finish_and_play(MatchArgs *args) {
     if (match_args_finish(args) != OK)
         return match_args_complain("", error_message());
-    const int exit_code = check_paths(args);
-    return exit_code == ARGS_GO_ON ? begin_and_play(args) : exit_code;
+    TRY_ARGS(check_paths(args));
+    return begin_and_play(args);
 }
 
 // What a folder names is run only where the folder is the user's own, or trusted on the command
 // line.
 static int check_and_play(MatchArgs *args, bool is_trusted) {
-    Str engines = {0};
+    CLEANUP(str_free) Str engines = {0};
     for (size_t i = 0; i < args->engine_count; i++) {
         str_add(&engines, " ");
         for (int j = 0; j < args->described[i].count; j++)
@@ -245,39 +221,34 @@ static int check_and_play(MatchArgs *args, bool is_trusted) {
     }
     const bool may_run =
         is_trusted || trust_is_own("falconer match", args->folder, "config", &engines);
-    str_free(&engines);
     return may_run ? finish_and_play(args) : EXIT_FAILED;
 }
 
 // A folder's own words first, then the command line's.
 static int play_folder(MatchArgs *args, int argc, char **argv) {
     const bool is_trusted = args->trusts_folder;
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     if (tournament_read_config(args->folder, &text) != OK) {
         complain();
-        str_free(&text);
         return EXIT_FAILED;
     }
     int count;
-    char **words = match_args_words(text.text, &count);
+    CLEANUP(mem_free_at) char **words = match_args_words(text.text, &count);
     match_args_deinit(args);
     int exit_code = match_args_parse(args, count, words);
     if (exit_code == ARGS_GO_ON)
         exit_code = match_args_parse(args, argc - 1, argv + 1);
     if (exit_code == ARGS_GO_ON)
         exit_code = check_and_play(args, is_trusted);
-    free(words);
-    str_free(&text);
+    // The words, which engines are named with, go with this function.
+    match_args_deinit(args);
     return exit_code;
 }
 
 int cmd_match(int argc, char **argv) {
-    MatchArgs args = match_args_init();
+    CLEANUP(match_args_deinit) MatchArgs args = match_args_init();
     chess_init();
-    int exit_code = match_args_parse(&args, argc - 1, argv + 1);
-    if (exit_code == ARGS_GO_ON)
-        exit_code = args.folder != NULL && args.engine_count == 0 ? play_folder(&args, argc, argv)
-                                                                  : finish_and_play(&args);
-    match_args_deinit(&args);
-    return exit_code;
+    TRY_ARGS(match_args_parse(&args, argc - 1, argv + 1));
+    return args.folder != NULL && args.engine_count == 0 ? play_folder(&args, argc, argv)
+                                                         : finish_and_play(&args);
 }

@@ -6,17 +6,14 @@
 #include "eval/chromosome.h"
 #include "eval/weights.h"
 #include "optimum/certified.h"
-#include "report/table.h"
 #include "settings/space.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/mentor_args.h"
-#include "tools/print.h"
+#include "tools/print_table.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 typedef struct OptimumArgs {
     const char *family, *chromosome, *data, *output, *freeze, *only, *bounds;
@@ -25,22 +22,20 @@ typedef struct OptimumArgs {
     int threads;
 } OptimumArgs;
 
-#define FIELD(name) offsetof(OptimumArgs, name)
+#define ARGS OptimumArgs
 static const ArgOption options[] = {
-    {"family", 'f', "NAME", ARG_STRING, FIELD(family), 0, 0,
-     "evaluation family (default: maestro)"},
-    {"chromosome", 0, "NAME", ARG_STRING, FIELD(chromosome), 0, 0,
-     "whose bounds hold (default: the family's first); real: the family's own bounds"},
-    {"data", 'd', "FILE", ARG_INPUT, FIELD(data), 0, 0, "labelled set"},
-    {"output", 'o', "FILE", ARG_OUTPUT, FIELD(output), 0, 0, "write the best whole weights found"},
-    {"tempo", 0, NULL, ARG_FLAG, FIELD(tempo), 0, 0, "with a constant for the side to move"},
-    {"freeze", 0, "LIST", ARG_STRING, FIELD(freeze), 0, 0,
-     "NAME or NAME=VALUE, with commas: fixed"},
-    {"only", 0, "LIST", ARG_STRING, FIELD(only), 0, 0, "names, with commas: all others are fixed"},
-    {"bounds", 0, "LIST", ARG_STRING, FIELD(bounds), 0, 0, "NAME:LOW:HIGH, with commas"},
-    MENTOR_OPTIONS(OptimumArgs, mentor),
-    {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
-     "threads to read with (default: one for each core)"},
+    ARG("family", 'f', "NAME", STRING, family, "evaluation family (default: maestro)"),
+    ARG("chromosome", 0, "NAME", STRING, chromosome,
+        "whose bounds hold (default: the family's first); real: the family's own bounds"),
+    ARG("data", 'd', "FILE", INPUT, data, "labelled set"),
+    ARG("output", 'o', "FILE", OUTPUT, output, "write the best whole weights found"),
+    ARG_SWITCH("tempo", 0, tempo, "with a constant for the side to move"),
+    ARG("freeze", 0, "LIST", STRING, freeze, "NAME or NAME=VALUE, with commas: fixed"),
+    ARG("only", 0, "LIST", STRING, only, "names, with commas: all others are fixed"),
+    ARG("bounds", 0, "LIST", STRING, bounds, "NAME:LOW:HIGH, with commas"),
+    MENTOR_OPTIONS(mentor),
+    ARG_RANGE("threads", 't', "N", INT, threads, 1, 1024,
+              "threads to read with (default: one for each core)"),
 };
 static const ArgSpec spec = {
     .program = "falconer optimum",
@@ -48,19 +43,12 @@ static const ArgSpec spec = {
                "program,\n"
                "and proves that no weights within the bounds can do better. See docs/optimum.md.",
     .example = "falconer optimum --data mentor-train.toga2.epd.zst",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
     .finds_files = true,
 };
 
-static int complain(void) {
-    print_failure("falconer optimum");
-    return EXIT_FAILED;
-}
-
 static void print_weights(const CertifiedOptimum *optimum, const EvolveSpace *space) {
-    Table *table = table_create("Weights");
-    Str text = {0};
+    CLEANUP(table_destroy_at) Table *table = table_create("Weights");
     table_add_text_column(table, "parameter");
     table_add_number_column(table, "optimum", 2);
     table_add_number_column(table, "whole", 0);
@@ -85,17 +73,13 @@ static void print_weights(const CertifiedOptimum *optimum, const EvolveSpace *sp
         table_add_number(table, evidence->partner == i ? (double)NAN : evidence->correlation);
         table_add_text(table, remarks);
     }
-    table_write_text(table, &text);
-    print_text(stdout, str_text(&text));
-    str_free(&text);
-    table_destroy(table);
+    print_table(table);
 }
 
 static void print_optimum(const CertifiedOptimum *optimum, const MentorSet *set, const char *data) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     mentor_set_describe(set, &text);
     print_out("%s: %s\n", data, str_text(&text));
-    str_free(&text);
     print_out("error of the best real weights: %.6f centipawns\n", certified_error(optimum));
     print_out("proven bound: %.6f centipawns; no weights within the bounds have less\n",
               certified_bound(optimum));
@@ -106,7 +90,7 @@ static void print_optimum(const CertifiedOptimum *optimum, const MentorSet *set,
 
 static Status save_weights(const OptimumArgs *args, const CertifiedOptimum *optimum,
                            const Family *family, const MentorSet *set) {
-    Weights weights;
+    CLEANUP(weights_free) Weights weights = {0};
     if (args->output == NULL)
         return OK;
     weights_init(&weights, family);
@@ -119,32 +103,22 @@ static Status save_weights(const OptimumArgs *args, const CertifiedOptimum *opti
     if (args->tempo)
         str_addf(&weights.lineage, "tempo: %d, for the side to move, not part of the family\n",
                  optimum->result.whole_weights[family->term_count]);
-    const Status status = weights_save(&weights, args->output);
-    weights_free(&weights);
-    return status;
+    return weights_save(&weights, args->output);
 }
 
-static Status solve(const OptimumArgs *args, const FamilySpace *space, const Family *family,
-                    DistPool *pool) {
-    Str path = {0};
-    MentorSet set;
-    CertifiedOptimum optimum;
-    Status status = locate("data", args->data, &path);
+static Status solve(const OptimumArgs *args, const FamilySpace *space, const Family *family) {
+    CLEANUP(dist_pool_free_at)
+    DistPool *pool = dist_pool_new(args->threads > 0 ? args->threads : dist_cores());
+    CLEANUP(str_free) Str path = {0};
+    CLEANUP(mentor_set_free) MentorSet set = {0};
+    CLEANUP(certified_free) CertifiedOptimum optimum = {0};
     const MentorSetOptions set_options = mentor_args_options(&args->mentor, family, args->tempo);
-    if (status == OK)
-        status = mentor_set_load(&set, str_text(&path), &set_options, pool);
-    str_free(&path);
-    if (status != OK)
-        return status;
-    status = certified_solve(&set.matrix, &space->space, family->scale, &optimum);
-    if (status == OK) {
-        print_optimum(&optimum, &set, args->data);
-        print_weights(&optimum, &space->space);
-        status = save_weights(args, &optimum, family, &set);
-        certified_free(&optimum);
-    }
-    mentor_set_free(&set);
-    return status;
+    TRY(locate("data", args->data, &path));
+    TRY(mentor_set_load(&set, str_text(&path), &set_options, pool));
+    TRY(certified_solve(&set.matrix, &space->space, family->scale, &optimum));
+    print_optimum(&optimum, &set, args->data);
+    print_weights(&optimum, &space->space);
+    return save_weights(args, &optimum, family, &set);
 }
 
 // The bounds of a family's first chromosome, where it has one.
@@ -163,35 +137,28 @@ static Status configure(const OptimumArgs *args, RunConfig *config) {
         {"freeze", args->freeze},   {"only", args->only},
         {"bounds", args->bounds},
     };
-    Status status = OK;
-    for (size_t i = 0; i < sizeof settings / sizeof *settings && status == OK; i++)
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (settings[i][1] != NULL)
-            status = run_config_set(config, settings[i][0], settings[i][1]);
-    return status;
+            TRY(run_config_set(config, settings[i][0], settings[i][1]));
+    return OK;
+}
+
+static Status find_optimum(const OptimumArgs *args) {
+    CLEANUP(run_config_free) RunConfig config = {0};
+    CLEANUP(mem_free_at) FamilySpace *space = mem_alloc(sizeof *space);
+    const Family *family;
+    run_config_init(&config);
+    TRY(configure(args, &config));
+    TRY(family_space_init(space, &config, &family));
+    return solve(args, space, family);
 }
 
 int cmd_optimum(int argc, char **argv) {
     OptimumArgs args = {0};
-    int exit_code = args_parse(&spec, argc, argv, &args, NULL);
-    if (exit_code == ARGS_GO_ON)
-        exit_code = args.data == NULL ? args_complain(&spec, "--data is needed") : ARGS_GO_ON;
-    if (exit_code == ARGS_GO_ON)
-        exit_code = mentor_args_check(&args.mentor, &spec);
-    if (exit_code != ARGS_GO_ON)
-        return exit_code;
+    TRY_ARGS(args_parse(&spec, argc, argv, &args, NULL));
+    if (args.data == NULL)
+        return args_complain(&spec, "--data is needed");
+    TRY_ARGS(mentor_args_check(&args.mentor, &spec));
     chess_init();
-    RunConfig config;
-    FamilySpace *space = mem_alloc(sizeof *space);
-    const Family *family;
-    DistPool *pool = dist_pool_new(args.threads > 0 ? args.threads : dist_cores());
-    run_config_init(&config);
-    Status status = configure(&args, &config);
-    if (status == OK)
-        status = family_space_init(space, &config, &family);
-    if (status == OK)
-        status = solve(&args, space, family, pool);
-    run_config_free(&config);
-    dist_pool_free(pool);
-    free(space);
-    return status == OK ? EXIT_DONE : complain();
+    return args_exit(&spec, find_optimum(&args));
 }

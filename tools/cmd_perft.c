@@ -22,28 +22,23 @@ typedef struct PerftArgs {
     bool divide, table;
 } PerftArgs;
 
+#define ARGS PerftArgs
 static const ArgOption options[] = {
-    {"fen", 0, "FEN", ARG_STRING, offsetof(PerftArgs, fen), 0, 0,
-     "the position (default: the start position)"},
-    {"depth", 'd', "N", ARG_INT, offsetof(PerftArgs, depth), 0, DEPTH_MAX,
-     "plies to count (default: 5)"},
-    {"divide", 0, NULL, ARG_FLAG, offsetof(PerftArgs, divide), 0, 0, "count below each move apart"},
-    {"epd", 0, "FILE", ARG_INPUT, offsetof(PerftArgs, epd), 0, 0,
-     "check the counts of a file: lines of FEN ;D1 20 ;D2 400 ..."},
-    {"max-nodes", 0, "N", ARG_U64, offsetof(PerftArgs, max_nodes), 0, 0,
-     "with --epd: skip depths with more nodes than this"},
-    {"limit", 0, "N", ARG_INT, offsetof(PerftArgs, limit), 1, 1e9,
-     "with --epd: only the first N positions"},
-    {"table", 0, NULL, ARG_FLAG, offsetof(PerftArgs, table), 0, 0,
-     "with --epd: a row with nodes and speed for each position"},
+    ARG("fen", 0, "FEN", STRING, fen, "the position (default: the start position)"),
+    ARG_RANGE("depth", 'd', "N", INT, depth, 0, DEPTH_MAX, "plies to count (default: 5)"),
+    ARG_SWITCH("divide", 0, divide, "count below each move apart"),
+    ARG("epd", 0, "FILE", INPUT, epd,
+        "check the counts of a file: lines of FEN ;D1 20 ;D2 400 ..."),
+    ARG("max-nodes", 0, "N", U64, max_nodes, "with --epd: skip depths with more nodes than this"),
+    ARG_RANGE("limit", 0, "N", INT, limit, 1, 1e9, "with --epd: only the first N positions"),
+    ARG_SWITCH("table", 0, table, "with --epd: a row with nodes and speed for each position"),
 };
 
 static const ArgSpec spec = {
     .program = "falconer perft",
     .summary = "Counts the tree of legal moves: the test of a move generator.",
     .example = "falconer perft --depth 5 --divide",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
 };
 
 // A file of known counts, and how checking it goes.
@@ -85,19 +80,16 @@ static uint64_t print_divided(Position *pos, unsigned depth) {
     return total;
 }
 
-static int count_position(const PerftArgs *args) {
+static Status count_position(const PerftArgs *args) {
     Position pos;
-    if (fen_parse(args->fen == NULL ? fen_start : args->fen, &pos) != OK) {
-        print_err("falconer perft: --fen: %s\n", error_message());
-        return EXIT_FAILED;
-    }
+    TRY_PREFIX(fen_parse(args->fen == NULL ? fen_start : args->fen, &pos), "--fen");
     unsigned depth = (unsigned)args->depth;
     int64_t start = clock_now_ns();
     uint64_t nodes = args->divide && depth > 0 ? print_divided(&pos, depth) : perft(&pos, depth);
     double seconds = clock_seconds_since(start);
     print_out("perft %u: %" PRIu64 " nodes, %.3f s, %.1f Mnps\n", depth, nodes, seconds,
               mega_per_second(nodes, seconds));
-    return EXIT_DONE;
+    return OK;
 }
 
 // --- a file of known counts ---
@@ -223,35 +215,30 @@ static int print_totals(const Suite *suite) {
     return suite->failed == 0 ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int check_suite(const PerftArgs *args) {
-    Suite suite = {.args = args, .path = args->epd};
-    LineReader *lines = NULL;
-    Status status = lines_open(&lines, args->epd, LINE_MAX_BYTES);
-    if (status == OK) {
-        if (args->table)
-            print_out("%-34s %5s %12s %12s %8s %7s\n", "position", "depth", "nodes", "expected",
-                      "seconds", "Mnps");
-        status = check_lines(&suite, lines);
-    }
-    lines_close(lines);
-    if (status == OK && suite.positions == 0)
-        status = error_set(ERR_PARSE, "%s: no positions in this file", args->epd);
-    if (status == OK)
-        return print_totals(&suite);
-    fflush(stdout);
-    print_failure("falconer perft");
-    return EXIT_FAILED;
+static Status check_suite(Suite *suite) {
+    CLEANUP(lines_close_at) LineReader *lines = NULL;
+    TRY(lines_open(&lines, suite->path, LINE_MAX_BYTES));
+    if (suite->args->table)
+        print_out("%-34s %5s %12s %12s %8s %7s\n", "position", "depth", "nodes", "expected",
+                  "seconds", "Mnps");
+    TRY(check_lines(suite, lines));
+    return suite->positions > 0
+               ? OK
+               : error_set(ERR_PARSE, "%s: no positions in this file", suite->path);
 }
 
 int cmd_perft(int argc, char **argv) {
     PerftArgs args = {.depth = 5};
-    int exit_code = args_parse(&spec, argc, argv, &args, NULL);
-    if (exit_code != ARGS_GO_ON)
-        return exit_code;
+    TRY_ARGS(args_parse(&spec, argc, argv, &args, NULL));
     if (args.epd != NULL && (args.fen != NULL || args.divide))
         return args_complain(&spec, "--epd goes with neither --fen nor --divide");
     if (args.epd == NULL && (args.table || args.limit != 0 || args.max_nodes != 0))
         return args_complain(&spec, "--table, --limit and --max-nodes need --epd");
     chess_init();
-    return args.epd == NULL ? count_position(&args) : check_suite(&args);
+    if (args.epd == NULL)
+        return args_exit(&spec, count_position(&args));
+    Suite suite = {.args = &args, .path = args.epd};
+    const Status status = check_suite(&suite);
+    fflush(stdout); // before a message on standard error
+    return status == OK ? print_totals(&suite) : args_fail(&spec);
 }

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer rate: ratings of the players in files of games, or what counts of results say.
+#include "base/nearest.h"
 #include "chess/pgn.h"
 #include "match/rating/rating_games.h"
 #include "tools/args.h"
 #include "tools/commands.h"
-#include "tools/print.h"
-#include "tools/rate_counts.h"
-#include "tools/rate_table.h"
+#include "tools/rate_show.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct RateArgs {
-    const char *model, *errors, *anchor, *advantage, *draw_elo, *sprt, *output;
+    const char *anchor, *advantage, *draw_elo, *sprt, *output;
     double prior, mean, min_games;
-    int los;
+    int model, errors, los;
     uint64_t max_problems;
     bool csv, jsonl, counts, pairs;
 } RateArgs;
@@ -30,67 +26,53 @@ typedef struct Reading {
     uint64_t bad, listed, max_problems;
 } Reading;
 
+#define ARGS RateArgs
 static const ArgOption options[] = {
-    {"model", 'm', "MODEL", ARG_STRING, offsetof(RateArgs, model), 0, 0,
-     "bayeselo (default) or logistic"},
-    {"anchor", 'a', "NAME=ELO", ARG_STRING, offsetof(RateArgs, anchor), 0, 0,
-     "the player who has this rating"},
-    {"mean", 0, "ELO", ARG_DOUBLE, offsetof(RateArgs, mean), -1e5, 1e5,
-     "mean of the ratings without an anchor (default: 0)"},
-    {"advantage", 0, "ELO", ARG_STRING, offsetof(RateArgs, advantage), 0, 0,
-     "White's, or \"fit\" (default: bayeselo 32.8, logistic 0)"},
-    {"draw-elo", 0, "ELO", ARG_STRING, offsetof(RateArgs, draw_elo), 0, 0,
-     "bayeselo's draw parameter, or \"fit\" (default: 97.3)"},
-    {"prior", 0, "DRAWS", ARG_DOUBLE, offsetof(RateArgs, prior), 0, 1e6,
-     "virtual draws (default: bayeselo 2, logistic 0)"},
-    {"errors", 0, "KIND", ARG_STRING, offsetof(RateArgs, errors), 0, 0,
-     "joint (default), or held: opponents' ratings are taken for true"},
-    {"min-games", 'n', "N", ARG_DOUBLE, offsetof(RateArgs, min_games), 0, 1e9,
-     "list players with N games or more (default: 1)"},
-    {"los", 0, "N", ARG_INT, offsetof(RateArgs, los), 1, 1000,
-     "likelihood of superiority among the first N of the list"},
-    {"max-problems", 0, "N", ARG_U64, offsetof(RateArgs, max_problems), 0, 0,
-     "list no more than N bad games; all are counted (default: 20)"},
-    {"counts", 'c', NULL, ARG_FLAG, offsetof(RateArgs, counts), 0, 0,
-     "instead of files: WINS LOSSES DRAWS"},
-    {"pairs", 'p', NULL, ARG_FLAG, offsetof(RateArgs, pairs), 0, 0,
-     "instead of files: pairs of games by half points scored, 0 1 2 3 4"},
-    {"sprt", 0, "WORDS", ARG_STRING, offsetof(RateArgs, sprt), 0, 0,
-     "with --counts or --pairs: \"elo0=0 elo1=5 [alpha= beta= model=]\""},
-    {"csv", 0, NULL, ARG_FLAG, offsetof(RateArgs, csv), 0, 0, "comma-separated values"},
-    {"jsonl", 0, NULL, ARG_FLAG, offsetof(RateArgs, jsonl), 0, 0, "a JSON object a line"},
-    {"output", 'o', "FILE", ARG_OUTPUT, offsetof(RateArgs, output), 0, 0,
-     "write the list of ratings there, not to the screen"},
+    ARG_ONE_OF("model", 'm', "MODEL", model, rating_model_names, "bayeselo (default) or logistic"),
+    ARG("anchor", 'a', "NAME=ELO", STRING, anchor, "the player who has this rating"),
+    ARG_RANGE("mean", 0, "ELO", DOUBLE, mean, -1e5, 1e5,
+              "mean of the ratings without an anchor (default: 0)"),
+    ARG("advantage", 0, "ELO", STRING, advantage,
+        "White's, or \"fit\" (default: bayeselo 32.8, logistic 0)"),
+    ARG("draw-elo", 0, "ELO", STRING, draw_elo,
+        "bayeselo's draw parameter, or \"fit\" (default: 97.3)"),
+    ARG_RANGE("prior", 0, "DRAWS", DOUBLE, prior, 0, 1e6,
+              "virtual draws (default: bayeselo 2, logistic 0)"),
+    ARG_ONE_OF("errors", 0, "KIND", errors, rating_errors_names,
+               "joint (default), or held: opponents' ratings are taken for true"),
+    ARG_RANGE("min-games", 'n', "N", DOUBLE, min_games, 0, 1e9,
+              "list players with N games or more (default: 1)"),
+    ARG_RANGE("los", 0, "N", INT, los, 1, 1000,
+              "likelihood of superiority among the first N of the list"),
+    ARG("max-problems", 0, "N", U64, max_problems,
+        "list no more than N bad games; all are counted (default: 20)"),
+    ARG_SWITCH("counts", 'c', counts, "instead of files: WINS LOSSES DRAWS"),
+    ARG_SWITCH("pairs", 'p', pairs,
+               "instead of files: pairs of games by half points scored, 0 1 2 3 4"),
+    ARG("sprt", 0, "WORDS", STRING, sprt,
+        "with --counts or --pairs: \"elo0=0 elo1=5 [alpha= beta= model=]\""),
+    ARG("output", 'o', "FILE", OUTPUT, output,
+        "write the list of ratings there, not to the screen"),
+    ARG_SWITCH("csv", 0, csv, "comma-separated values"),
+    ARG_SWITCH("jsonl", 0, jsonl, "a JSON object a line"),
 };
 
 static const ArgSpec spec = {
     .program = "falconer rate",
     .positional = "GAMES.pgn...|NUMBERS",
+    .least = 1,
     .summary = "Rates the players of games (PGN, plain or compressed) by maximum likelihood, with "
                "95% errors;\nor tells what counts of results say: Elo, likelihood of superiority "
                "and a sequential test.",
     .example = "falconer rate --pairs 365 16618 36229 16974 390 --sprt \"elo0=0 elo1=2 "
                "model=normalized\"",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
 };
 
 // --- arguments ---
 
-static bool find_choice(const char *text, const char *const *names, int *out) {
-    for (int i = 0; names[i] != NULL; i++)
-        if (strcmp(names[i], text) == 0) {
-            *out = i;
-            return true;
-        }
-    return false;
-}
-
 static bool parse_elo(const char *text, double *out) {
-    char *end;
-    errno = 0;
-    *out = strtod(text, &end);
-    return end != text && *end == '\0' && errno == 0 && fabs(*out) <= 1e5;
+    return view_to_number(view_from_string(text), out) && fabs(*out) <= 1e5;
 }
 
 static bool parse_or_fit(const char *text, double *out, bool *fits) {
@@ -101,15 +83,10 @@ static bool parse_or_fit(const char *text, double *out, bool *fits) {
 }
 
 static int make_config(const RateArgs *args, RatingConfig *out) {
-    int model = RATING_BAYESELO, errors = RATING_ERRORS_JOINT;
-    if (args->model != NULL && !find_choice(args->model, rating_model_names, &model))
-        return args_complain(&spec, "--model: '%s' is neither bayeselo nor logistic", args->model);
-    if (args->errors != NULL && !find_choice(args->errors, rating_errors_names, &errors))
-        return args_complain(&spec, "--errors: '%s' is neither joint nor held", args->errors);
-    if (model == RATING_LOGISTIC && args->draw_elo != NULL)
+    if (args->model == RATING_LOGISTIC && args->draw_elo != NULL)
         return args_complain(&spec, "--draw-elo belongs to bayeselo's model");
-    RatingConfig config = rating_defaults((RatingModel)model);
-    config.errors = (RatingErrors)errors;
+    RatingConfig config = rating_defaults((RatingModel)args->model);
+    config.errors = (RatingErrors)args->errors;
     config.mean = args->mean;
     if (args->prior >= 0)
         config.prior = args->prior;
@@ -135,13 +112,11 @@ static int set_anchor(const RateArgs *args, const RatingGames *games, RatingConf
     config->anchor = rating_games_find(games, name);
     if (config->anchor != RATING_NOBODY)
         return ARGS_GO_ON;
-    char *text = strndup(name.text, name.length);
-    const char *near = args_nearest(text, rating_games_names(games), rating_games_players(games));
-    print_err("falconer rate: nobody is called '%s'%s%s%s\n", text,
-              near == NULL ? "" : "; did you mean '", near == NULL ? "" : near,
-              near == NULL ? "" : "'?");
-    free(text);
-    return EXIT_FAILED;
+    CLEANUP(str_free) Str text = {0};
+    str_append(&text, name.text, name.length);
+    const Status status = error_set(ERR_ARG, "nobody is called '%s'", str_text(&text));
+    return args_exit(&spec, nearest_suggest(status, str_text(&text), rating_games_names(games),
+                                            rating_games_players(games)));
 }
 
 // --- reading ---
@@ -157,17 +132,16 @@ static const char *reason_to_skip(StrView white, StrView black) {
 }
 
 static void list_bad(Reading *reading, const char *path, const PgnGame *game, const char *reason) {
+    CLEANUP(str_free) Str text = {0};
     reading->bad++;
     if (++reading->listed > reading->max_problems)
         return;
-    Str text = {0};
     if (reason == NULL)
         pgn_describe_problem(game, &text);
     else
         str_addf(&text, "game %" PRIu64 ", byte %" PRIu64 ": %s", game->number, game->offset,
                  reason);
     print_err("falconer rate: %s: skipped %s\n", path, str_text(&text));
-    str_free(&text);
 }
 
 static void take_game(Reading *reading, const char *path, const PgnGame *game) {
@@ -184,14 +158,26 @@ static void take_game(Reading *reading, const char *path, const PgnGame *game) {
 }
 
 static Status read_file(Reading *reading, const char *path) {
-    PgnReader *reader;
+    CLEANUP(pgn_reader_close_at) PgnReader *reader = NULL;
     const PgnGame *game = NULL;
-    Status status = pgn_reader_open(&reader, path);
-    if (status != OK)
-        return status;
-    while ((status = pgn_reader_next(reader, &game)) == OK && game != NULL)
+    TRY(pgn_reader_open(&reader, path));
+    for (;;) {
+        TRY(pgn_reader_next(reader, &game));
+        if (game == NULL)
+            return OK;
         take_game(reading, path, game);
-    pgn_reader_close(reader);
+    }
+}
+
+static Status read_files(Reading *reading, const ArgStrings *files) {
+    Status status = OK;
+    for (size_t i = 0; i < files->count && status == OK; i++)
+        status = read_file(reading, files->items[i]);
+    if (reading->listed > reading->max_problems)
+        print_err("falconer rate: %" PRIu64 " more bad games not listed: see --max-problems\n",
+                  reading->listed - reading->max_problems);
+    if (status == OK && rating_games_players(reading->games) == 0)
+        status = error_set(ERR_PARSE, "no finished game between two players with names");
     return status;
 }
 
@@ -230,63 +216,42 @@ static void print_summary(FILE *out, const Reading *reading, const RatingConfig 
                  "and says little of how far.\n");
 }
 
-static int print_ratings(const RateArgs *args, const Reading *reading, const RatingConfig *config,
-                         RateFormat format) {
+static Status print_ratings(const RateArgs *args, const Reading *reading,
+                            const RatingConfig *config, TableFormat format) {
     size_t count;
     const RatingResult *results = rating_games_results(reading->games, &count);
+    CLEANUP(ratings_free_at)
     Ratings *ratings =
         ratings_compute(results, count, rating_games_players(reading->games), config);
-    const Status status =
-        rate_write_list(ratings, reading->games, args->min_games, format, args->output);
-    if (status != OK) {
-        print_failure("falconer rate");
-        ratings_free(ratings);
-        return EXIT_FAILED;
-    }
+    TRY(rate_write_list(ratings, reading->games, args->min_games, format, args->output));
     if (args->los > 0) {
-        if (format == RATE_TEXT)
+        if (format == TABLE_TEXT)
             print_out("\nLikelihood of superiority, in percent: of the row over the column\n");
         rate_print_superiority(ratings, reading->games, args->min_games, (size_t)args->los, format);
     }
     // Programs get the table alone.
-    FILE *notes = format == RATE_TEXT ? stdout : stderr;
-    if (format == RATE_TEXT)
+    FILE *notes = format == TABLE_TEXT ? stdout : stderr;
+    if (format == TABLE_TEXT)
         print_to(notes, "\n");
     print_summary(notes, reading, config, ratings);
-    ratings_free(ratings);
-    return EXIT_DONE;
+    return OK;
 }
 
-static int rate_files(const RateArgs *args, const ArgStrings *files, RateFormat format) {
+static int rate_files(const RateArgs *args, const ArgStrings *files, TableFormat format) {
     RatingConfig config;
-    int exit_code = make_config(args, &config);
-    if (exit_code != ARGS_GO_ON)
-        return exit_code;
-    Reading reading = {.games = rating_games_create(), .max_problems = args->max_problems};
-    Status status = OK;
+    TRY_ARGS(make_config(args, &config));
+    CLEANUP(rating_games_free_at) RatingGames *games = rating_games_create();
+    Reading reading = {.games = games, .max_problems = args->max_problems};
     chess_init();
-    for (size_t i = 0; i < files->count && status == OK; i++)
-        status = read_file(&reading, files->items[i]);
-    if (reading.listed > reading.max_problems)
-        print_err("falconer rate: %" PRIu64 " more bad games not listed: see --max-problems\n",
-                  reading.listed - reading.max_problems);
-    if (status == OK && rating_games_players(reading.games) == 0)
-        status = error_set(ERR_PARSE, "no finished game between two players with names");
-    if (status != OK) {
-        print_failure("falconer rate");
-        exit_code = EXIT_FAILED;
-    } else {
-        exit_code = set_anchor(args, reading.games, &config);
-        if (exit_code == ARGS_GO_ON)
-            exit_code = print_ratings(args, &reading, &config, format);
-    }
-    rating_games_free(reading.games);
-    return exit_code;
+    if (read_files(&reading, files) != OK)
+        return args_fail(&spec);
+    TRY_ARGS(set_anchor(args, games, &config));
+    return args_exit(&spec, print_ratings(args, &reading, &config, format));
 }
 
 // --- counts ---
 
-static int rate_numbers(const RateArgs *args, const ArgStrings *words, RateFormat format) {
+static int rate_numbers(const RateArgs *args, const ArgStrings *words, TableFormat format) {
     uint64_t numbers[PAIR_RESULTS] = {0};
     size_t need = args->counts ? 3 : PAIR_RESULTS;
     if (words->count != need)
@@ -312,25 +277,18 @@ static int rate_numbers(const RateArgs *args, const ArgStrings *words, RateForma
 
 int cmd_rate(int argc, char **argv) {
     RateArgs args = {.prior = -1, .min_games = 1, .max_problems = 20};
-    ArgStrings words = {0};
-    int exit_code = args_parse(&spec, argc, argv, &args, &words);
-    if (exit_code == ARGS_GO_ON) {
-        RateFormat format = args.csv ? RATE_CSV : args.jsonl ? RATE_JSONL : RATE_TEXT;
-        if (args.csv + args.jsonl > 1)
-            exit_code = args_complain(&spec, "--csv or --jsonl, not both");
-        else if (args.counts + args.pairs > 1)
-            exit_code = args_complain(&spec, "--counts or --pairs, not both");
-        else if ((args.counts || args.pairs) && args.output != NULL)
-            exit_code = args_complain(&spec, "--output is for the ratings of games");
-        else if (args.counts || args.pairs)
-            exit_code = rate_numbers(&args, &words, format);
-        else if (args.sprt != NULL)
-            exit_code = args_complain(&spec, "--sprt needs --counts or --pairs");
-        else if (words.count == 0)
-            exit_code = args_complain(&spec, "no file given");
-        else
-            exit_code = rate_files(&args, &words, format);
-    }
-    arg_strings_free(&words);
-    return exit_code;
+    CLEANUP(arg_strings_free) ArgStrings words = {0};
+    TRY_ARGS(args_parse(&spec, argc, argv, &args, &words));
+    const TableFormat format = args.csv ? TABLE_CSV : args.jsonl ? TABLE_JSONL : TABLE_TEXT;
+    if (args.csv && args.jsonl)
+        return args_complain(&spec, "--csv or --jsonl, not both");
+    if (args.counts && args.pairs)
+        return args_complain(&spec, "--counts or --pairs, not both");
+    if ((args.counts || args.pairs) && args.output != NULL)
+        return args_complain(&spec, "--output is for the ratings of games");
+    if (args.counts || args.pairs)
+        return rate_numbers(&args, &words, format);
+    if (args.sprt != NULL)
+        return args_complain(&spec, "--sprt needs --counts or --pairs");
+    return rate_files(&args, &words, format);
 }

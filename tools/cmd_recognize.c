@@ -8,59 +8,61 @@
 #include "tools/recognize_show.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct RecognizeArgs {
     ArgStrings players, priors;
-    const char *color, *name, *rule, *calibration, *write_calibration, *by;
+    const char *name, *calibration, *write_calibration;
+    int color, rule, by; // indices of the names below; NOT_GIVEN
     double power, threshold, hold_out;
     int skip_plies, bundle, bundles, permutations, threads;
     uint64_t seed;
     bool evaluate, json;
 } RecognizeArgs;
 
-#define FIELD(field) offsetof(RecognizeArgs, field)
+enum { NOT_GIVEN = -1 };
+static const char *const color_names[] = {[WHITE] = "white", [BLACK] = "black", NULL};
+static const char *const by_names[] = {"years", "events", NULL};
+static const PlayerSplit splits[] = {SPLIT_BY_YEAR, SPLIT_BY_EVENT};
+
+#define ARGS RecognizeArgs
 static const ArgOption options[] = {
-    {"players", 'p', "FILE", ARG_INPUTS, FIELD(players), 0, 0,
-     "weights of a player; more may follow, and arguments that end in "
-     ".weights are players too"},
-    {"color", 0, "SIDE", ARG_STRING, FIELD(color), 0, 0, "whose moves they are: white or black"},
-    {"name", 0, "NAME", ARG_STRING, FIELD(name), 0, 0,
-     "whose moves they are, by name; other spellings behind a ';'"},
-    {"rule", 0, "RULE", ARG_STRING, FIELD(rule), 0, 0,
-     "agreement, likelihood or combined (default: likelihood; with "
-     "--calibration: combined)"},
-    {"calibration", 0, "FILE", ARG_INPUT, FIELD(calibration), 0, 0,
-     "what --evaluate learned about these players"},
-    {"prior", 0, "NAME=P", ARG_STRINGS, FIELD(priors), 0, 0,
-     "how likely a player is before any move; 1 for those not named"},
-    {"power", 0, "P", ARG_DOUBLE, FIELD(power), 0, 100,
-     "how much a move counts in probabilities (default: as calibrated)"},
-    {"threshold", 0, "P", ARG_DOUBLE, FIELD(threshold), 0, 1,
-     "below this probability nobody is named (default: 0.5)"},
-    {"skip-plies", 0, "N", ARG_INT, FIELD(skip_plies), 0, PGN_PLIES_MAX,
-     "leave out the first N plies of each game (default: 20)"},
-    {"evaluate", 0, NULL, ARG_FLAG, FIELD(evaluate), 0, 0,
-     "tell how well the players are recognised in the games"},
-    {"hold-out", 0, "SHARE", ARG_DOUBLE, FIELD(hold_out), 0.01, 1,
-     "with --evaluate: the share of years that players were not trained on: two "
-     "thirds of it are tested on, the rest calibrates (default: 0.5)"},
-    {"by", 0, "WHAT", ARG_STRING, FIELD(by), 0, 0,
-     "with --evaluate: what is held out, years or events (default: years)"},
-    {"bundle", 0, "N", ARG_INT, FIELD(bundle), 1, 1000,
-     "with --evaluate: games that are judged together, at most (default: 20)"},
-    {"bundles", 0, "N", ARG_INT, FIELD(bundles), 1, 10000,
-     "with --evaluate: such bundles of each player (default: 20)"},
-    {"permutations", 0, "N", ARG_INT, FIELD(permutations), 0, 1000000,
-     "with --evaluate: of the labels, for what chance does (default: 200)"},
-    {"seed", 0, "S", ARG_U64, FIELD(seed), 0, 0, "with --evaluate: of all choices (default: 0)"},
-    {"write-calibration", 0, "FILE", ARG_OUTPUT, FIELD(write_calibration), 0, 0,
-     "with --evaluate: keep what was learned, for --calibration"},
-    {"json", 0, NULL, ARG_FLAG, FIELD(json), 0, 0, "JSON, an object a line"},
-    {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
-     "threads to use (default: one for each core)"},
+    ARG("players", 'p', "FILE", INPUTS, players,
+        "weights of a player; more may follow, and arguments that end in .weights are players too"),
+    ARG_ONE_OF("color", 0, "SIDE", color, color_names, "whose moves they are: white or black"),
+    ARG("name", 0, "NAME", STRING, name,
+        "whose moves they are, by name; other spellings behind a ';'"),
+    ARG_ONE_OF(
+        "rule", 0, "RULE", rule, recognition_rule_names,
+        "agreement, likelihood or combined (default: likelihood; with --calibration: combined)"),
+    ARG("calibration", 0, "FILE", INPUT, calibration,
+        "what --evaluate learned about these players"),
+    ARG("prior", 0, "NAME=P", STRINGS, priors,
+        "how likely a player is before any move; 1 for those not named"),
+    ARG_RANGE("power", 0, "P", DOUBLE, power, 0, 100,
+              "how much a move counts in probabilities (default: as calibrated)"),
+    ARG_RANGE("threshold", 0, "P", DOUBLE, threshold, 0, 1,
+              "below this probability nobody is named (default: 0.5)"),
+    ARG_RANGE("skip-plies", 0, "N", INT, skip_plies, 0, PGN_PLIES_MAX,
+              "leave out the first N plies of each game (default: 20)"),
+    ARG_SWITCH("evaluate", 0, evaluate, "tell how well the players are recognised in the games"),
+    ARG_RANGE("hold-out", 0, "SHARE", DOUBLE, hold_out, 0.01, 1,
+              "with --evaluate: the share of years that players were not trained on: two thirds of "
+              "it are tested on, the rest calibrates (default: 0.5)"),
+    ARG_ONE_OF("by", 0, "WHAT", by, by_names,
+               "with --evaluate: what is held out, years or events (default: years)"),
+    ARG_RANGE("bundle", 0, "N", INT, bundle, 1, 1000,
+              "with --evaluate: games that are judged together, at most (default: 20)"),
+    ARG_RANGE("bundles", 0, "N", INT, bundles, 1, 10000,
+              "with --evaluate: such bundles of each player (default: 20)"),
+    ARG_RANGE("permutations", 0, "N", INT, permutations, 0, 1000000,
+              "with --evaluate: of the labels, for what chance does (default: 200)"),
+    ARG("seed", 0, "S", U64, seed, "with --evaluate: of all choices (default: 0)"),
+    ARG("write-calibration", 0, "FILE", OUTPUT, write_calibration,
+        "with --evaluate: keep what was learned, for --calibration"),
+    ARG_SWITCH("json", 0, json, "JSON, an object a line"),
+    ARG_THREADS,
 };
 
 static const ArgSpec spec = {
@@ -71,14 +73,8 @@ static const ArgSpec spec = {
                "See docs/players.md.",
     .example = "falconer recognize --players weights/maestro-hand.weights "
                "weights/maestro-gecco2008.weights fuzz/corpus/pgn/opera --color white",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
 };
-
-static int complain(void) {
-    print_failure("falconer recognize");
-    return EXIT_FAILED;
-}
 
 // --- arguments ---
 
@@ -91,48 +87,34 @@ static void sort_arguments(RecognizeArgs *args, ArgStrings *rest) {
             rest->items[kept++] = rest->items[i];
             continue;
         }
-        args->players.items = mem_grow(args->players.items, &args->players.capacity,
-                                       args->players.count + 1, sizeof *args->players.items);
-        args->players.items[args->players.count++] = rest->items[i];
+        arg_strings_add(&args->players, rest->items[i]);
     }
     rest->count = kept;
 }
 
-static int parse_rule(const RecognizeArgs *args, RecognitionRule *out) {
-    *out = args->calibration != NULL ? RULE_COMBINED : RULE_LIKELIHOOD;
-    for (int rule = 0; args->rule != NULL; rule++) {
-        if (rule == RULE_NB)
-            return args_complain(&spec, "--rule: '%s' is not agreement, likelihood or combined",
-                                 args->rule);
-        *out = (RecognitionRule)rule;
-        if (strcmp(args->rule, recognition_rule_names[rule]) == 0)
-            break;
-    }
+static int choose_rule(const RecognizeArgs *args, RecognitionRule *out) {
+    const RecognitionRule usual = args->calibration != NULL ? RULE_COMBINED : RULE_LIKELIHOOD;
+    *out = args->rule == NOT_GIVEN ? usual : (RecognitionRule)args->rule;
     if (*out == RULE_COMBINED && args->calibration == NULL)
         return args_complain(&spec, "--rule combined needs --calibration FILE");
     return ARGS_GO_ON;
 }
 
 static int check_args(const RecognizeArgs *args, const ArgStrings *games) {
-    const char *by = args->by, *color = args->color;
     if (args->players.count == 0)
         return args_complain(&spec, "no players given: --players A.weights B.weights ...");
     if (games->count == 0)
         return args_complain(&spec, "no games given");
-    if (by != NULL && strcmp(by, "years") != 0 && strcmp(by, "events") != 0)
-        return args_complain(&spec, "--by: '%s' is neither years nor events", by);
-    if (color != NULL && strcmp(color, "white") != 0 && strcmp(color, "black") != 0)
-        return args_complain(&spec, "--color: '%s' is neither white nor black", color);
     if (args->evaluate)
-        return color != NULL || args->name != NULL || args->calibration != NULL ||
-                       args->rule != NULL || args->priors.count > 0
+        return args->color != NOT_GIVEN || args->name != NULL || args->calibration != NULL ||
+                       args->rule != NOT_GIVEN || args->priors.count > 0
                    ? args_complain(&spec, "--evaluate tries all players and rules, and calibrates "
                                           "itself: leave out --color, --name, --rule, --prior and "
                                           "--calibration")
                    : ARGS_GO_ON;
     if (args->write_calibration != NULL)
         return args_complain(&spec, "--write-calibration goes with --evaluate");
-    if ((color == NULL) == (args->name == NULL))
+    if ((args->color == NOT_GIVEN) == (args->name == NULL))
         return args_complain(&spec, "whose moves are they? Give --color or --name");
     return ARGS_GO_ON;
 }
@@ -170,58 +152,48 @@ static LikelihoodConfig config_of(const RecognizeArgs *args, const PlayerModels 
 
 static Status read_games(const RecognizeArgs *args, const ArgStrings *paths, PlayerGames *out) {
     const char *const *items = (const char *const *)paths->items;
-    Status status =
-        args->name != NULL
+    TRY(args->name != NULL
             ? player_games_read(out, &args->name, 1, items, paths->count, args->threads)
-            : player_games_read_side(out, strcmp(args->color, "white") == 0 ? WHITE : BLACK, items,
-                                     paths->count, args->threads);
-    if (status == OK && out->count == 0) {
-        player_games_free(out);
-        status = error_set(ERR_ARG, "no whole game%s%s in these files",
-                           args->name != NULL ? " of " : "", args->name != NULL ? args->name : "");
-    }
-    return status;
+            : player_games_read_side(out, (Color)args->color, items, paths->count, args->threads));
+    if (out->count == 0)
+        return error_set(ERR_ARG, "no whole game%s%s in these files",
+                         args->name != NULL ? " of " : "", args->name != NULL ? args->name : "");
+    return OK;
 }
 
 static Status sum_evidence(const LikelihoodConfig *config, const PlayerGames *games, DistPool *pool,
                            Evidence *sum) {
-    const PlayerGame **each = mem_alloc(games->count * sizeof *each);
-    Evidence *evidence = mem_alloc(games->count * sizeof *evidence);
+    CLEANUP(mem_free_at) const PlayerGame **each = mem_alloc(games->count * sizeof *each);
+    CLEANUP(mem_free_at) Evidence *evidence = mem_alloc(games->count * sizeof *evidence);
     for (size_t i = 0; i < games->count; i++)
         each[i] = &games->items[i];
-    const Status status = likelihood_of_games(config, each, games->count, pool, evidence);
+    TRY(likelihood_of_games(config, each, games->count, pool, evidence));
     *sum = (Evidence){0};
-    for (size_t i = 0; i < games->count && status == OK; i++)
+    for (size_t i = 0; i < games->count; i++)
         evidence_add(sum, &evidence[i]);
-    free(evidence);
-    free(each);
-    return status;
+    return OK;
 }
 
 static Status recognize(const RecognizeArgs *args, const ArgStrings *paths, RecognitionRule rule,
                         const PlayerModels *models, DistPool *pool) {
     const LikelihoodConfig config = config_of(args, models);
     Recognition recognition;
-    PlayerGames games = {0};
+    CLEANUP(player_games_free) PlayerGames games = {0};
     Evidence evidence;
     double prior[MOVE_SCORES_LANES];
     recognition_init(&recognition, models->count);
-    Status status = parse_priors(args, models, prior);
-    if (status == OK && args->calibration != NULL)
-        status = recognition_load(&recognition, (const char *const *)models->names, models->count,
-                                  args->calibration);
+    TRY(parse_priors(args, models, prior));
+    if (args->calibration != NULL)
+        TRY(recognition_load(&recognition, (const char *const *)models->names, models->count,
+                             args->calibration));
     if (args->power > 0)
         recognition.power[rule] = args->power;
-    if (status == OK)
-        status = read_games(args, paths, &games);
-    if (status == OK)
-        status = sum_evidence(&config, &games, pool, &evidence);
-    if (status == OK)
-        recognize_show_verdict(
-            &(Verdict){models, &recognition, &evidence, prior, rule, args->threshold, games.count},
-            args->json);
-    player_games_free(&games);
-    return status;
+    TRY(read_games(args, paths, &games));
+    TRY(sum_evidence(&config, &games, pool, &evidence));
+    recognize_show_verdict(
+        &(Verdict){models, &recognition, &evidence, prior, rule, args->threshold, games.count},
+        args->json);
+    return OK;
 }
 
 static Status evaluate(const RecognizeArgs *args, const ArgStrings *paths,
@@ -229,8 +201,7 @@ static Status evaluate(const RecognizeArgs *args, const ArgStrings *paths,
     const TrialConfig config = {
         .organisms = config_of(args, models),
         .names = (const char *const *)models->names,
-        .split =
-            args->by != NULL && strcmp(args->by, "events") == 0 ? SPLIT_BY_EVENT : SPLIT_BY_YEAR,
+        .split = splits[args->by],
         .seed = args->seed,
         .hold_out = args->hold_out,
         .bundle = (unsigned)args->bundle,
@@ -243,51 +214,41 @@ static Status evaluate(const RecognizeArgs *args, const ArgStrings *paths,
                              "%s.weights does not say whose moves it was made from: it needs a "
                              "line such as '# player: Tal, Mikhail N;Tal, Mihail'",
                              models->names[i]);
-    PlayerGames games;
-    Trial *trial = mem_alloc(sizeof *trial);
-    Status status =
-        player_games_read(&games, (const char *const *)models->spellings, models->count,
-                          (const char *const *)paths->items, paths->count, args->threads);
-    if (status == OK) {
-        status = recognition_trial(&config, &games, pool, trial);
-        player_games_free(&games);
-    }
-    if (status == OK)
-        recognize_show_trial(trial, models, args->json);
-    if (status == OK && args->write_calibration != NULL)
-        status = recognition_save(&trial->fit, config.names, args->write_calibration);
-    free(trial);
-    return status;
+    CLEANUP(player_games_free) PlayerGames games = {0};
+    CLEANUP(mem_free_at) Trial *trial = mem_alloc(sizeof *trial);
+    TRY(player_games_read(&games, (const char *const *)models->spellings, models->count,
+                          (const char *const *)paths->items, paths->count, args->threads));
+    TRY(recognition_trial(&config, &games, pool, trial));
+    recognize_show_trial(trial, models, args->json);
+    return args->write_calibration == NULL
+               ? OK
+               : recognition_save(&trial->fit, config.names, args->write_calibration);
 }
 
 static int run(RecognizeArgs *args, const ArgStrings *games) {
     RecognitionRule rule;
-    int exit_code = check_args(args, games);
-    if (exit_code == ARGS_GO_ON)
-        exit_code = parse_rule(args, &rule);
-    if (exit_code != ARGS_GO_ON)
-        return exit_code;
-    PlayerModels models;
+    TRY_ARGS(check_args(args, games));
+    TRY_ARGS(choose_rule(args, &rule));
+    CLEANUP(player_models_free) PlayerModels models = {0};
+    CLEANUP(dist_pool_free_at) DistPool *pool = dist_pool_new(args->threads);
     if (player_models_load(&models, (const char *const *)args->players.items,
                            args->players.count) != OK)
-        return complain();
-    DistPool *pool = dist_pool_new(args->threads);
-    const Status status = args->evaluate ? evaluate(args, games, &models, pool)
-                                         : recognize(args, games, rule, &models, pool);
-    dist_pool_free(pool);
-    player_models_free(&models);
-    return status == OK ? EXIT_DONE : complain();
+        return args_fail(&spec);
+    return args_exit(&spec, args->evaluate ? evaluate(args, games, &models, pool)
+                                           : recognize(args, games, rule, &models, pool));
 }
 
 int cmd_recognize(int argc, char **argv) {
-    RecognizeArgs args = {.threshold = 0.5,
+    RecognizeArgs args = {.color = NOT_GIVEN,
+                          .rule = NOT_GIVEN,
+                          .threshold = 0.5,
                           .hold_out = 0.5,
                           .skip_plies = 20,
                           .bundle = 20,
                           .bundles = 20,
                           .permutations = 200,
                           .threads = dist_cores()};
-    ArgStrings games = {0};
+    CLEANUP(arg_strings_free) ArgStrings games = {0};
     int exit_code = args_parse(&spec, argc, argv, &args, &games);
     chess_init();
     if (exit_code == ARGS_GO_ON) {
@@ -296,6 +257,5 @@ int cmd_recognize(int argc, char **argv) {
     }
     arg_strings_free(&args.players);
     arg_strings_free(&args.priors);
-    arg_strings_free(&games);
     return exit_code;
 }

@@ -31,26 +31,24 @@ typedef struct ReproduceArgs {
     bool dry;
 } ReproduceArgs;
 
+#define ARGS ReproduceArgs
 static const ArgOption options[] = {
-    {"scale", 's', "SCALE", ARG_STRING, offsetof(ReproduceArgs, scale), 0, 0,
-     "quick: minutes, with fewer games and runs; papers: all of the papers' (default: quick)"},
-    {"output", 'o', "DIR", ARG_FOLDER, offsetof(ReproduceArgs, output), 0, 0,
-     "where pages and all that they rest on go (default: results)"},
-    {"seed", 0, "N", ARG_U64, offsetof(ReproduceArgs, seed), 0, 1e15,
-     "of all runs and matches (default: 1)"},
-    {"games", 'g', "N", ARG_INT, offsetof(ReproduceArgs, games), 2, 1e6,
-     "so many games at most of any two players; more can be asked for later, and only those that "
-     "are missing are played (default: as many as the scale has)"},
-    {"timed-games", 0, "N", ARG_INT, offsetof(ReproduceArgs, timed_games), 2, 1e6,
-     "the same of games against the clock, which take longest (default: as --games)"},
-    {"concurrency", 'j', "N", ARG_INT, offsetof(ReproduceArgs, concurrency), 1,
-     MATCH_CONCURRENCY_MAX,
-     "so many games or positions at a time; games against the clock want a core each (default: as "
-     "many as there are cores)"},
-    {"engine", 'e', "WORDS", ARG_ENGINES, offsetof(ReproduceArgs, engines), 0, 0,
-     "another opponent, where a paper has some: \"cmd=FILE option.NAME=VALUE ...\""},
-    {"dry-run", 'n', NULL, ARG_DRY, offsetof(ReproduceArgs, dry), 0, 0,
-     "show the commands and how long they will take, and run none"},
+    ARG("scale", 's', "SCALE", STRING, scale,
+        "quick: minutes, with fewer games and runs; papers: all of the papers' (default: quick)"),
+    ARG("output", 'o', "DIR", FOLDER, output,
+        "where pages and all that they rest on go (default: results)"),
+    ARG_RANGE("seed", 0, "N", U64, seed, 0, 1e15, "of all runs and matches (default: 1)"),
+    ARG_RANGE("games", 'g', "N", INT, games, 2, 1e6,
+              "so many games at most of any two players; more can be asked for later, and only "
+              "those that are missing are played (default: as many as the scale has)"),
+    ARG_RANGE("timed-games", 0, "N", INT, timed_games, 2, 1e6,
+              "the same of games against the clock, which take longest (default: as --games)"),
+    ARG_RANGE("concurrency", 'j', "N", INT, concurrency, 1, MATCH_CONCURRENCY_MAX,
+              "so many games or positions at a time; games against the clock want a core each "
+              "(default: as many as there are cores)"),
+    ARG("engine", 'e', "WORDS", ENGINES, engines,
+        "another opponent, where a paper has some: \"cmd=FILE option.NAME=VALUE ...\""),
+    ARG_DRY_RUN("dry-run", 'n', dry, "show the commands and how long they will take, and run none"),
 };
 
 static const ArgSpec spec = {
@@ -64,8 +62,7 @@ static const ArgSpec spec = {
         "is\n"
         "given again. Engines that are not installed are left out, and the page says so.",
     .example = "falconer reproduce gecco2008 --dry-run",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
     .takes_names = true,
 };
 

@@ -14,66 +14,65 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SET_NAME_MAX = 64 };
+enum { SET_NAME_MAX = 64, ELO_OF_DEFAULT = -1 };
 
 typedef struct SampleArgs {
-    const char *output, *ratings, *elo_of, *years, *result, *plies, *phase, *split, *unmatched;
+    const char *output, *ratings, *years, *result, *plies, *phase, *split, *unmatched;
     ArgStrings players, avoid;
-    int min_elo, skip_plies, per_game, threads;
+    int min_elo, elo_of, skip_plies, per_game, threads;
     uint64_t count, seed;
     double hold_out;
     bool winner_to_move, quiet, after_quiet, assume_white, by_frequency;
 } SampleArgs;
 
-#define FIELD(name) offsetof(SampleArgs, name)
+static const char *const elo_of_names[] = {"both", "either", "mover", NULL};
+
+#define ARGS SampleArgs
 static const ArgOption options[] = {
-    {"output", 'o', "FILE", ARG_STEM, FIELD(output), 0, 0, "the positions to write (EPD)"},
-    {"count", 'n', "N", ARG_U64, FIELD(count), 1, UINT32_MAX,
-     "choose N positions at random (default: take all)"},
-    {"per-game", 0, "K", ARG_INT, FIELD(per_game), 0, 1000,
-     "at most K positions of each game, 0 for all (default: 1)"},
-    {"seed", 0, "S", ARG_U64, FIELD(seed), 0, 0, "another choice for each seed (default: 0)"},
-    {"split", 0, "SETS", ARG_STRING, FIELD(split), 0, 0,
-     "instead of --count: several sets without a game or position in common, "
-     "such as train=5000,test=5000; their names go into FILE's"},
-    {"by-frequency", 0, NULL, ARG_FLAG, FIELD(by_frequency), 0, 0,
-     "the positions that most games pass through, instead of random ones"},
-    {"ratings", 0, "FILE", ARG_INPUT, FIELD(ratings), 0, 0,
-     "ratings by year: spelling.ssp of Debian's scid-rating-data"},
-    {"min-elo", 0, "N", ARG_INT, FIELD(min_elo), 1, 9999,
-     "only players rated N or more, by --ratings, else by the tags"},
-    {"elo-of", 0, "WHO", ARG_STRING, FIELD(elo_of), 0, 0,
-     "whose rating counts: both, either, mover (default: both; with "
-     "--winner-to-move: mover)"},
-    {"player", 0, "NAME", ARG_STRINGS, FIELD(players), 0, 0,
-     "only positions with this player to move; may be repeated"},
-    {"years", 0, "LOW-HIGH", ARG_STRING, FIELD(years), 0, 0, "only games of these years"},
-    {"hold-out", 0, "SHARE", ARG_DOUBLE, FIELD(hold_out), 0, 0.99,
-     "leave out the years that recognize --evaluate tests on with this --seed "
-     "and share, and games without a year"},
-    {"result", 0, "LIST", ARG_STRING, FIELD(result), 0, 0,
-     "only games that ended so: a list of 1-0 0-1 1/2-1/2 *"},
-    {"winner-to-move", 0, NULL, ARG_FLAG, FIELD(winner_to_move), 0, 0,
-     "only positions in which the side to move went on to win"},
-    {"avoid", 0, "FILE", ARG_INPUTS, FIELD(avoid), 0, 0,
-     "leave out games that come to a position of this EPD file, such as a "
-     "test set; may be repeated"},
-    {"skip-plies", 0, "N", ARG_INT, FIELD(skip_plies), 0, PGN_PLIES_MAX,
-     "leave out the first N positions of each game"},
-    {"plies", 0, "LOW-HIGH", ARG_STRING, FIELD(plies), 0, 0,
-     "only positions after so many moves of either side"},
-    {"phase", 0, "LIST", ARG_STRING, FIELD(phase), 0, 0,
-     "only these: a list of opening, middlegame, endgame"},
-    {"quiet", 0, NULL, ARG_FLAG, FIELD(quiet), 0, 0,
-     "only out of check, without a capture or promotion that gains material"},
-    {"after-quiet", 0, NULL, ARG_FLAG, FIELD(after_quiet), 0, 0,
-     "only reached by a move that is no capture and no promotion"},
-    {"assume-white", 0, NULL, ARG_FLAG, FIELD(assume_white), 0, 0,
-     "give the move to White; positions with Black in check are left out"},
-    {"unmatched", 0, "FILE", ARG_OUTPUT, FIELD(unmatched), 0, 0,
-     "list the names that no rating was found for, with their games"},
-    {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
-     "threads to use (default: one for each core)"},
+    ARG("output", 'o', "FILE", STEM, output, "the positions to write (EPD)"),
+    ARG_RANGE("count", 'n', "N", U64, count, 1, UINT32_MAX,
+              "choose N positions at random (default: take all)"),
+    ARG_RANGE("per-game", 0, "K", INT, per_game, 0, 1000,
+              "at most K positions of each game, 0 for all (default: 1)"),
+    ARG("seed", 0, "S", U64, seed, "another choice for each seed (default: 0)"),
+    ARG("split", 0, "SETS", STRING, split,
+        "instead of --count: several sets without a game or position in common, such as "
+        "train=5000,test=5000; their names go into FILE's"),
+    ARG_SWITCH("by-frequency", 0, by_frequency,
+               "the positions that most games pass through, instead of random ones"),
+    ARG("ratings", 0, "FILE", INPUT, ratings,
+        "ratings by year: spelling.ssp of Debian's scid-rating-data"),
+    ARG_RANGE("min-elo", 0, "N", INT, min_elo, 1, 9999,
+              "only players rated N or more, by --ratings, else by the tags"),
+    ARG_ONE_OF(
+        "elo-of", 0, "WHO", elo_of, elo_of_names,
+        "whose rating counts: both, either, mover (default: both; with --winner-to-move: mover)"),
+    ARG("player", 0, "NAME", STRINGS, players,
+        "only positions with this player to move; may be repeated"),
+    ARG("years", 0, "LOW-HIGH", STRING, years, "only games of these years"),
+    ARG_RANGE("hold-out", 0, "SHARE", DOUBLE, hold_out, 0, 0.99,
+              "leave out the years that recognize --evaluate tests on with this --seed and share, "
+              "and games without a year"),
+    ARG("result", 0, "LIST", STRING, result,
+        "only games that ended so: a list of 1-0 0-1 1/2-1/2 *"),
+    ARG_SWITCH("winner-to-move", 0, winner_to_move,
+               "only positions in which the side to move went on to win"),
+    ARG("avoid", 0, "FILE", INPUTS, avoid,
+        "leave out games that come to a position of this EPD file, such as a test set; may be "
+        "repeated"),
+    ARG_RANGE("skip-plies", 0, "N", INT, skip_plies, 0, PGN_PLIES_MAX,
+              "leave out the first N positions of each game"),
+    ARG("plies", 0, "LOW-HIGH", STRING, plies, "only positions after so many moves of either side"),
+    ARG("phase", 0, "LIST", STRING, phase, "only these: a list of opening, middlegame, endgame"),
+    ARG_SWITCH("quiet", 0, quiet,
+               "only out of check, without a capture or promotion that gains material"),
+    ARG_SWITCH("after-quiet", 0, after_quiet,
+               "only reached by a move that is no capture and no promotion"),
+    ARG_SWITCH("assume-white", 0, assume_white,
+               "give the move to White; positions with Black in check are left out"),
+    ARG("unmatched", 0, "FILE", OUTPUT, unmatched,
+        "list the names that no rating was found for, with their games"),
+    ARG_THREADS,
 };
 
 // --- the files to write ---
@@ -106,7 +105,8 @@ static void add_paths(const void *values, Outputs *paths) {
     const SampleArgs *args = values;
     const char *list = args->split;
     StrView item;
-    Str name = {0}, path = {0};
+    CLEANUP(str_free) Str name = {0};
+    CLEANUP(str_free) Str path = {0};
     if (list == NULL || args->output == NULL)
         outputs_add(paths, OUTPUT_FILE, "--output", args->output);
     else
@@ -118,26 +118,23 @@ static void add_paths(const void *values, Outputs *paths) {
             set_path(args->output, str_text(&name), &path);
             outputs_add(paths, OUTPUT_FILE, "--split", str_text(&path));
         }
-    str_free(&name);
-    str_free(&path);
 }
 
 static const ArgSpec spec = {
     .program = "falconer sample",
     .positional = "GAMES...",
+    .least = 1,
     .summary =
         "Takes positions from PGN files, plain or compressed, in one pass: those that pass the "
         "filters, or a\nrandom choice of them, the same for any number of threads and any order of "
         "games. Copies of games\ncount once, and no position is taken twice. See docs/data.md.",
     .example = "falconer sample fuzz/corpus/pgn/opera -o build/opera.epd --per-game 5 --quiet",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
     .add_paths = add_paths,
 };
 
 // --- arguments ---
 
-static const char *const elo_of_names[] = {"both", "either", "mover"};
 static const char *const result_names[] = {
     [RESULT_UNKNOWN] = "*",
     [RESULT_WHITE_WINS] = "1-0",
@@ -160,8 +157,8 @@ static int parse_bits(const char *option, const char *list, const char *const *n
     while (next_item(&list, &item)) {
         int index = find_name(item, names, count);
         if (index < 0)
-            return args_complain(&spec, "--%s: '%.*s' is none of those it takes", option,
-                                 (int)item.length, item.text);
+            return args_complain(&spec, "--%s: '%.*s' is not in its list", option, (int)item.length,
+                                 item.text);
         *bits |= 1u << index;
     }
     return ARGS_GO_ON;
@@ -176,7 +173,7 @@ static int parse_range(const char *option, const char *text, int64_t *low, int64
     StrView last = dash == NULL ? first : view_from_string(dash + 1);
     if (!view_to_int(first, low) || !view_to_int(last, high) || *low < 0 || *high < *low ||
         *high > PGN_PLIES_MAX)
-        return args_complain(&spec, "--%s: '%s' is no range such as 8-16", option, text);
+        return args_complain(&spec, "--%s: '%s' is not a range (for example 8-16)", option, text);
     return ARGS_GO_ON;
 }
 
@@ -201,7 +198,7 @@ static int parse_split(const char *list, SampleOptions *out, SetNames *names) {
         if (!is_plain_name(name) ||
             !view_to_int(view_of(equals + 1, item.length - name.length - 1), &size) || size < 1 ||
             size > UINT32_MAX)
-            return args_complain(&spec, "--split: '%.*s' is no NAME=COUNT", (int)item.length,
+            return args_complain(&spec, "--split: '%.*s' is not NAME=COUNT", (int)item.length,
                                  item.text);
         if (out->set_count == SAMPLE_SETS_MAX)
             return args_complain(&spec, "--split: more than %d sets", SAMPLE_SETS_MAX);
@@ -214,14 +211,14 @@ static int parse_split(const char *list, SampleOptions *out, SetNames *names) {
 // Options that cannot go together.
 static int check_args(const SampleArgs *args) {
     if (args->output == NULL)
-        return args_complain(&spec, "no file to write given: -o FILE.epd");
+        return args_complain(&spec, "--output is needed");
     if (args->split != NULL && args->count != 0)
         return args_complain(&spec, "--split tells its counts itself: leave out --count");
     if (args->by_frequency && (args->split != NULL || args->per_game != 1))
         return args_complain(&spec, "--by-frequency goes neither with --split nor with --per-game");
     if (args->plies != NULL && args->skip_plies != 0)
         return args_complain(&spec, "--plies and --skip-plies say the same: give one");
-    if (args->min_elo == 0 && (args->ratings != NULL || args->elo_of != NULL) &&
+    if (args->min_elo == 0 && (args->ratings != NULL || args->elo_of != ELO_OF_DEFAULT) &&
         args->players.count == 0)
         return args_complain(&spec, "--ratings and --elo-of need --min-elo (or --player)");
     if (args->unmatched != NULL && args->min_elo == 0)
@@ -231,7 +228,7 @@ static int check_args(const SampleArgs *args) {
 
 static int parse_options(const SampleArgs *args, SampleOptions *out, SetNames *names) {
     int64_t ply_low = args->skip_plies, ply_high = PGN_PLIES_MAX, year_low = 0, year_high = 0;
-    int elo_of = args->winner_to_move ? ELO_OF_MOVER : ELO_OF_BOTH;
+    const EloOf by_default = args->winner_to_move ? ELO_OF_MOVER : ELO_OF_BOTH;
     *out = (SampleOptions){
         .min_elo = args->min_elo,
         .hold_out = args->hold_out,
@@ -246,29 +243,19 @@ static int parse_options(const SampleArgs *args, SampleOptions *out, SetNames *n
         .by_frequency = args->by_frequency,
         .threads = args->threads,
     };
-    int exit_code = check_args(args);
-    if (exit_code == ARGS_GO_ON && args->elo_of != NULL) {
-        elo_of = find_name(view_from_string(args->elo_of), elo_of_names, 3);
-        if (elo_of < 0)
-            exit_code =
-                args_complain(&spec, "--elo-of: '%s' is not both, either or mover", args->elo_of);
-    }
-    if (exit_code == ARGS_GO_ON)
-        exit_code = parse_range("plies", args->plies, &ply_low, &ply_high);
-    if (exit_code == ARGS_GO_ON)
-        exit_code = parse_range("years", args->years, &year_low, &year_high);
-    if (exit_code == ARGS_GO_ON)
-        exit_code = parse_bits("result", args->result, result_names, 4, &out->results);
-    if (exit_code == ARGS_GO_ON)
-        exit_code = parse_bits("phase", args->phase, phase_names, PHASE_NB, &out->phases);
-    if (exit_code == ARGS_GO_ON && args->split != NULL)
-        exit_code = parse_split(args->split, out, names);
-    out->elo_of = (EloOf)elo_of;
+    TRY_ARGS(check_args(args));
+    TRY_ARGS(parse_range("plies", args->plies, &ply_low, &ply_high));
+    TRY_ARGS(parse_range("years", args->years, &year_low, &year_high));
+    TRY_ARGS(parse_bits("result", args->result, result_names, 4, &out->results));
+    TRY_ARGS(parse_bits("phase", args->phase, phase_names, PHASE_NB, &out->phases));
+    if (args->split != NULL)
+        TRY_ARGS(parse_split(args->split, out, names));
+    out->elo_of = args->elo_of == ELO_OF_DEFAULT ? by_default : (EloOf)args->elo_of;
     out->ply_low = (unsigned)ply_low;
     out->ply_high = (unsigned)ply_high;
     out->year_low = (int)year_low;
     out->year_high = (int)year_high;
-    return exit_code;
+    return ARGS_GO_ON;
 }
 
 // Every spelling of the players asked for, as the list has them; `text` holds them.
@@ -283,9 +270,7 @@ static void add_spellings(const RatingList *ratings, Str *text, ArgStrings *play
     for (char *at = text->text, *end; at != NULL && *at != '\0'; at = end + 1) {
         end = strchr(at, '\n');
         *end = '\0';
-        players->items = mem_grow(players->items, &players->capacity, players->count + 1,
-                                  sizeof *players->items);
-        players->items[players->count++] = at;
+        arg_strings_add(players, at);
     }
 }
 
@@ -360,116 +345,90 @@ static void print_names(const RatedName *names, size_t count, bool has_list) {
 }
 
 static Status write_unmatched(const char *path, const RatedName *names, size_t count) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     for (size_t i = 0; i < count; i++)
         for (int source = RATING_NO_SUCH_NAME; source < RATING_SOURCE_NB; source++)
             if (names[i].games[source] != 0)
                 str_addf(&text, "%" PRIu64 "\t%s\t%.*s\n", names[i].games[source],
                          source_names[source], (int)names[i].name.length, names[i].name.text);
-    Status status = file_write(path, str_text(&text), text.length);
-    str_free(&text);
-    return status;
+    return file_write(path, str_text(&text), text.length);
 }
 
 // --- the work ---
 
 static Status write_sets(const Sample *sample, const SampleArgs *args, const SampleOptions *asked,
                          const SetNames *names) {
-    Str path = {0};
-    Status status = OK;
-    for (size_t i = 0; i < asked->set_count && status == OK; i++) {
+    CLEANUP(str_free) Str path = {0};
+    for (size_t i = 0; i < asked->set_count; i++) {
         str_clear(&path);
         if (args->split == NULL)
             str_add(&path, args->output);
         else
             set_path(args->output, names->names[i], &path);
-        status = sample_write(sample, i, str_text(&path));
-        if (status == OK)
-            print_err("%s: %" PRIu64 " positions\n", str_text(&path), sample_set_count(sample, i));
+        TRY(sample_write(sample, i, str_text(&path)));
+        print_err("%s: %" PRIu64 " positions\n", str_text(&path), sample_set_count(sample, i));
     }
-    str_free(&path);
-    return status;
+    return OK;
 }
 
 static Status report(const Sample *sample, const SampleArgs *args, const SampleOptions *asked) {
     SampleTotals totals = sample_totals(sample);
     size_t count;
-    Status status = OK;
     print_games(&totals, asked);
     if (asked->min_elo == 0)
         return OK;
-    RatedName *names = sample_names(sample, &count);
+    CLEANUP(mem_free_at) RatedName *names = sample_names(sample, &count);
     print_names(names, count, args->ratings != NULL);
-    if (args->unmatched != NULL)
-        status = write_unmatched(args->unmatched, names, count);
-    free(names);
-    return status;
+    return args->unmatched == NULL ? OK : write_unmatched(args->unmatched, names, count);
 }
 
 static Status run(const SampleArgs *args, const SampleOptions *asked, const ArgStrings *files,
                   const SetNames *names) {
     int64_t start = clock_now_ns();
-    Status status = OK;
-    Sample *sample = sample_create(asked);
-    for (size_t i = 0; i < files->count && status == OK; i++)
-        status = sample_read(sample, files->items[i]);
+    CLEANUP(sample_destroy_at) Sample *sample = sample_create(asked);
+    for (size_t i = 0; i < files->count; i++)
+        TRY(sample_read(sample, files->items[i]));
     double seconds = clock_seconds_since(start);
-    if (status == OK) {
-        status = sample_finish(sample);
-        Status reported = report(sample, args, asked);
-        status = status == OK ? reported : status;
-    }
-    if (status == OK)
-        status = write_sets(sample, args, asked, names);
-    if (status == OK)
-        print_err("%.1f MB in %.2f seconds\n", (double)sample_totals(sample).bytes / 1e6, seconds);
-    sample_destroy(sample);
-    return status;
+    const Status status = sample_finish(sample);
+    // What was read is told of even where it is too little.
+    const Status reported = report(sample, args, asked);
+    TRY(status);
+    TRY(reported);
+    TRY(write_sets(sample, args, asked, names));
+    print_err("%.1f MB in %.2f seconds\n", (double)sample_totals(sample).bytes / 1e6, seconds);
+    return OK;
 }
 
-static int sample_files(SampleArgs *args, SampleOptions *asked, const ArgStrings *files,
-                        const SetNames *names) {
-    RatingList *ratings = NULL;
-    Str spellings = {0};
-    AvoidSet avoid = {0};
-    Status status = OK;
-    for (size_t i = 0; i < args->avoid.count && status == OK; i++)
-        status = avoid_set_load(&avoid, args->avoid.items[i]);
+static Status sample_files(SampleArgs *args, SampleOptions *asked, const ArgStrings *files,
+                           const SetNames *names) {
+    CLEANUP(rating_list_close_at) RatingList *ratings = NULL;
+    CLEANUP(str_free) Str spellings = {0};
+    CLEANUP(avoid_set_free) AvoidSet avoid = {0};
+    for (size_t i = 0; i < args->avoid.count; i++)
+        TRY(avoid_set_load(&avoid, args->avoid.items[i]));
     avoid_set_sort(&avoid);
     asked->avoid = avoid.count > 0 ? &avoid : NULL;
-    if (status == OK && args->ratings != NULL)
-        status = rating_list_open(&ratings, args->ratings);
-    if (status == OK) {
-        asked->ratings = ratings;
-        add_spellings(ratings, &spellings, &args->players);
-        asked->players = args->players.items;
-        asked->player_count = args->players.count;
-        status = run(args, asked, files, names);
-    }
-    rating_list_close(ratings);
-    avoid_set_free(&avoid);
-    str_free(&spellings);
-    if (status == OK)
-        return EXIT_DONE;
-    print_failure("falconer sample");
-    return EXIT_FAILED;
+    if (args->ratings != NULL)
+        TRY(rating_list_open(&ratings, args->ratings));
+    asked->ratings = ratings;
+    add_spellings(ratings, &spellings, &args->players);
+    asked->players = args->players.items;
+    asked->player_count = args->players.count;
+    return run(args, asked, files, names);
 }
 
 int cmd_sample(int argc, char **argv) {
-    SampleArgs args = {.per_game = 1, .threads = dist_cores()};
+    SampleArgs args = {.per_game = 1, .elo_of = ELO_OF_DEFAULT, .threads = dist_cores()};
     SampleOptions asked = {0};
     SetNames names;
-    ArgStrings files = {0};
+    CLEANUP(arg_strings_free) ArgStrings files = {0};
     int exit_code = args_parse(&spec, argc, argv, &args, &files);
-    if (exit_code == ARGS_GO_ON && files.count == 0)
-        exit_code = args_complain(&spec, "no file of games given");
     if (exit_code == ARGS_GO_ON)
         exit_code = parse_options(&args, &asked, &names);
     if (exit_code == ARGS_GO_ON) {
         chess_init();
-        exit_code = sample_files(&args, &asked, &files, &names);
+        exit_code = args_exit(&spec, sample_files(&args, &asked, &files, &names));
     }
-    arg_strings_free(&files);
     arg_strings_free(&args.players);
     arg_strings_free(&args.avoid);
     return exit_code;

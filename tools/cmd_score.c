@@ -31,28 +31,27 @@ typedef struct ScoreArgs {
     ForestRules rules; // of depth and quiescence
 } ScoreArgs;
 
-#define FIELD(name) offsetof(ScoreArgs, name)
+#define ARGS ScoreArgs
 static const ArgOption options[] = {
-    {"weights", 'w', "FILE", ARG_INPUTS, FIELD(weights), 0, 0,
-     "weights to judge; may be repeated (default: Eyas's own)"},
-    {"data", 'd', "FILE", ARG_INPUTS, FIELD(data), 0, 0, "labelled set; may be repeated"},
-    {"tempo", 0, "CP", ARG_INT, FIELD(tempo), -1000, 1000,
-     "added to each score for the side to move"},
-    MENTOR_OPTIONS(ScoreArgs, mentor),
-    {"moves", 'm', NULL, ARG_FLAG, FIELD(moves), 0, 0,
-     "how often the move that was played (sm) is chosen at one ply, by the weights and, where "
-     "the set has them, by an engine's predictions (pm)"},
-    {"quiescence", 0, "WHAT", ARG_STRING, FIELD(quiescence), 0, 0,
-     "with --moves: none, captures or checks (default: captures)"},
-    {"depth", 0, "N", ARG_INT, FIELD(depth), 0, 30,
-     "with --moves: plies of quiescence at most (default: 6)"},
-    {"train", 0, "FILE", ARG_INPUT, FIELD(train), 0, 0,
-     "with --moves: the set the weights were trained on; positions that occur in it are told "
-     "apart"},
-    {"jsonl", 0, "FILE", ARG_OUTPUT, FIELD(jsonl), 0, 0,
-     "write the figures there too: a JSON object for each weights file and set"},
-    {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
-     "threads to use (default: one for each core)"},
+    ARG("weights", 'w', "FILE", INPUTS, weights,
+        "weights to judge; may be repeated (default: Eyas's own)"),
+    ARG("data", 'd', "FILE", INPUTS, data, "labelled set; may be repeated"),
+    ARG_RANGE("tempo", 0, "CP", INT, tempo, -1000, 1000,
+              "added to each score for the side to move"),
+    MENTOR_OPTIONS(mentor),
+    ARG_SWITCH("moves", 'm', moves,
+               "how often the move that was played (sm) is chosen at one ply, by the weights and, "
+               "where the set has them, by an engine's predictions (pm)"),
+    ARG("quiescence", 0, "WHAT", STRING, quiescence,
+        "with --moves: none, captures or checks (default: captures)"),
+    ARG_RANGE("depth", 0, "N", INT, depth, 0, 30,
+              "with --moves: plies of quiescence at most (default: 6)"),
+    ARG("train", 0, "FILE", INPUT, train,
+        "with --moves: the set the weights were trained on; positions that occur in it are told "
+        "apart"),
+    ARG("jsonl", 0, "FILE", OUTPUT, jsonl,
+        "write the figures there too: a JSON object for each weights file and set"),
+    ARG_THREADS,
 };
 static const ArgSpec spec = {
     .program = "falconer score",
@@ -61,8 +60,7 @@ static const ArgSpec spec = {
         "confidence interval; or, with --moves, how often they choose the move that was "
         "played.",
     .example = "falconer score --weights maestro-hand.weights --data mentor-test.toga2.epd.zst",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
     .finds_files = true,
 };
 
@@ -267,7 +265,7 @@ static int check_args(const ScoreArgs *args) {
     const MentorArgs *mentor = &args->mentor;
     const bool has_rules = args->quiescence != NULL || args->depth >= 0 || args->train != NULL;
     const bool has_labels = args->tempo != 0 || mentor->quiet_only || mentor->clamp != 0 ||
-                            mentor->beyond != NULL || mentor->mates != NULL;
+                            mentor->beyond != MENTOR_DROP || mentor->mates != MENTOR_DROP;
     if (args->data.count == 0)
         return args_complain(&spec, "--data is needed");
     if (has_rules && !args->moves)

@@ -3,15 +3,17 @@
 #include "base/descriptors.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "chess/san.h"
 #include "dist/pool.h"
 #include "suite/suite_file.h"
 #include "suite/suite_run.h"
+#include "suite/suite_tables.h"
 #include "tools/args.h"
-#include "tools/cancel.h"
 #include "tools/commands.h"
-#include "tools/print.h"
-#include "tools/suite_show.h"
+#include "tools/print_table.h"
+#include "tools/signals.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,24 +39,24 @@ typedef struct Event {
     Status status; // of the writing
 } Event;
 
+#define ARGS SuiteArgs
 static const ArgOption options[] = {
-    {"engine", 'e', "WORDS", ARG_ENGINES, offsetof(SuiteArgs, engines), 0, 0,
-     "an engine: \"cmd=FILE option.NAME=VALUE ...\" or \"weights=FILE\"; several are compared"},
-    {"movetime", 't', "MS", ARG_INT, offsetof(SuiteArgs, movetime), 1, 1e9,
-     "milliseconds for each position"},
-    {"nodes", 'n', "N", ARG_U64, offsetof(SuiteArgs, nodes), 0, 0, "nodes for each position"},
-    {"depth", 'd', "N", ARG_INT, offsetof(SuiteArgs, depth), 1, 1000, "plies for each position"},
-    {"concurrency", 'j', "N", ARG_INT, offsetof(SuiteArgs, concurrency), 1, SUITE_CONCURRENCY_MAX,
-     "positions at a time, on each rank under mpirun (default: 1)"},
-    {"jsonl", 0, "FILE", ARG_OUTPUT, offsetof(SuiteArgs, jsonl), 0, 0,
-     "write a line for each position and engine as JSON"},
-    {"verbose", 'v', NULL, ARG_FLAG, offsetof(SuiteArgs, verbose), 0, 0,
-     "a line for solved positions too"},
+    ARG("engine", 'e', "WORDS", ENGINES, engines,
+        "an engine: \"cmd=FILE option.NAME=VALUE ...\" or \"weights=FILE\"; several are compared"),
+    ARG_RANGE("movetime", 't', "MS", INT, movetime, 1, 1e9, "milliseconds for each position"),
+    ARG("nodes", 'n', "N", U64, nodes, "nodes for each position"),
+    ARG_RANGE("depth", 'd', "N", INT, depth, 1, 1000, "plies for each position"),
+    ARG_RANGE("concurrency", 'j', "N", INT, concurrency, 1, SUITE_CONCURRENCY_MAX,
+              "positions at a time, on each rank under mpirun (default: 1)"),
+    ARG("jsonl", 0, "FILE", OUTPUT, jsonl, "write a line for each position and engine as JSON"),
+    ARG_SWITCH("verbose", 'v', verbose, "a line for solved positions too"),
 };
 
 static const ArgSpec spec = {
     .program = "falconer suite",
     .positional = "FILE.epd",
+    .least = 1,
+    .most = 1,
     .summary =
         "Counts the positions of a suite that engines solve: best moves (bm) found, moves to\n"
         "avoid (am) avoided, mates (dm) announced; and points where moves are graded, as in STS.\n"
@@ -62,13 +64,91 @@ static const ArgSpec spec = {
         "many were solved, and with 1 when not or when no line is good.",
     .example = "falconer suite tests/data/mates.epd --engine cmd=build/eyas "
                "--engine weights=weights/falcon.weights --movetime 100",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
 };
 
-static int complain(void) {
-    print_failure("falconer suite");
-    return EXIT_FAILED;
+// --- what is printed ---
+
+static void print_moves(const char *name, const Position *pos, const MoveList *list) {
+    if (list->count == 0)
+        return;
+    print_out(" %s", name);
+    for (size_t i = 0; i < list->count; i++) {
+        char san[SAN_SIZE];
+        san_write(pos, list->moves[i], san);
+        print_out(" %s", san);
+    }
+    print_out(";");
+}
+
+static void print_task(const SuiteItem *item) {
+    print_moves("bm", &item->pos, &item->best);
+    print_moves("am", &item->pos, &item->avoid);
+    if (item->mate > 0)
+        print_out(" dm %d;", item->mate);
+}
+
+// `engine` is NULL where there is only one.
+static void print_answer(const SuiteItem *item, const char *engine, const SuiteAnswer *answer) {
+    char san[SAN_SIZE] = "nothing";
+    if (answer->move != MOVE_NONE)
+        san_write(&item->pos, answer->move, san);
+    if (engine != NULL)
+        print_out("%s: ", engine);
+    print_out("%s: %s:", item->id, answer->is_solved ? "solved" : "failed");
+    print_task(item);
+    print_out(" played %s", san);
+    if (answer->has_score && answer->is_mate)
+        print_out(" (mate %d, depth %d)", answer->score, answer->depth);
+    else if (answer->has_score)
+        print_out(" (%+.2f, depth %d)", answer->score / 100.0, answer->depth);
+    if (item->grade_count > 0)
+        print_out(" for %d of %d points", answer->points, item->max_points);
+    if (answer->is_solved)
+        print_out(" since depth %d, %" PRId64 " ms", answer->solution_depth, answer->solution_ms);
+    if (answer->error[0] != '\0')
+        print_out(" [%s]", answer->error);
+    print_out("\n");
+    fflush(stdout);
+}
+
+static void print_themes(const Suite *suite, const SuiteTally *tally, const char *const *names,
+                         SuiteThemeCount count, const char *caption) {
+    CLEANUP(table_destroy_at) Table *table = table_create(caption);
+    suite_themes_fill(table, suite, tally, names, count);
+    print_out("\n%s by theme:\n", caption);
+    print_table(table);
+}
+
+// What the tables do not tell.
+static void print_counts(const Suite *suite, const SuiteTally *tally) {
+    uint64_t answers = 0;
+    for (size_t i = 0; i < tally->engine_count; i++)
+        answers += tally->engines[i].count;
+    const size_t all = suite->count * tally->engine_count;
+    if (suite->bad_count > 0 || answers < all || tally->engine_count == 1)
+        print_out("\n");
+    if (suite->bad_count > 0)
+        print_out("%zu bad line%s left out\n", suite->bad_count, suite->bad_count == 1 ? "" : "s");
+    if (answers < all)
+        print_out("stopped after %" PRIu64 " of %zu answers\n", answers, all);
+    // For scripts, which ask for one engine as a rule.
+    if (tally->engine_count == 1)
+        print_out("solved %" PRIu64 " of %" PRIu64 "\n", tally->engines[0].solved, answers);
+}
+
+static void print_totals(const Suite *suite, const SuiteTally *tally, const char *const *names) {
+    CLEANUP(table_destroy_at) Table *table = table_create("");
+    suite_table_fill(table, suite, tally, names);
+    print_out("\n");
+    print_table(table);
+    print_out("(depth, nodes and ms: means until the solution was found and kept)\n");
+    if (suite_has_themes(suite)) {
+        print_themes(suite, tally, names, SUITE_THEME_SOLVED, "Solved");
+        if (suite->is_graded)
+            print_themes(suite, tally, names, SUITE_THEME_POINTS, "Points");
+    }
+    print_counts(suite, tally);
 }
 
 // --- engines ---
@@ -99,9 +179,7 @@ static Status make_engines(Event *event) {
     event->names = mem_alloc_zero(words->count, sizeof *event->names);
     for (size_t i = 0; i < words->count; i++) {
         event->engine_count++;
-        const Status status = make_engine(event->args, words->items[i], &event->engines[i]);
-        if (status != OK)
-            return status;
+        TRY(make_engine(event->args, words->items[i], &event->engines[i]));
         event->names[i] = event->engines[i].name;
         for (size_t j = 0; j < i; j++)
             if (strcmp(event->names[i], event->names[j]) == 0)
@@ -119,17 +197,16 @@ static void on_answer(void *context, size_t index, size_t engine, const SuiteAns
     suite_tally_add(&event->tally, item, engine, answer);
     event->answered++;
     if (!answer->is_solved || event->args->verbose)
-        suite_show_answer(item, event->engine_count > 1 ? event->names[engine] : NULL, answer);
+        print_answer(item, event->engine_count > 1 ? event->names[engine] : NULL, answer);
     if (event->jsonl == NULL || event->status != OK)
         return;
-    Str line = {0};
+    CLEANUP(str_free) Str line = {0};
     suite_line_write(item, event->names[engine], answer, &line);
     event->status = outfile_write(event->jsonl, line.text, line.length);
     if (event->status != OK) {
-        complain();
-        cancel_now();
+        args_fail(&spec);
+        signals_send();
     }
-    str_free(&line);
 }
 
 // The file holds what was answered, also when the run has stopped.
@@ -159,22 +236,22 @@ static int ask_engines(Event *event) {
                           falconer_ranks()};
     Status status = descriptors_check(suite_descriptors(&config));
     if (status == OK)
-        status = cancel_on_signals(&config.cancel_fd);
+        status = signals_open(&config.cancel_fd);
     if (status == OK && event->args->jsonl != NULL)
         status = outfile_open(&event->jsonl, event->args->jsonl);
     if (status != OK)
-        return complain();
+        return args_fail(&spec);
     event->tally = suite_tally_init(&event->suite, event->engine_count);
     status = suite_run(&event->suite, &config, on_answer, event);
     bool is_done = status == OK && event->status == OK;
     if (status != OK)
-        complain();
+        args_fail(&spec);
     if (end_file(event) != OK) {
-        complain();
+        args_fail(&spec);
         is_done = false;
     }
     if (status == OK)
-        suite_show_totals(&event->suite, &event->tally, event->names);
+        print_totals(&event->suite, &event->tally, event->names);
     suite_tally_deinit(&event->tally);
     return is_done && event->answered == event->suite.count * event->engine_count ? EXIT_DONE
                                                                                   : EXIT_FAILED;
@@ -182,34 +259,33 @@ static int ask_engines(Event *event) {
 
 static int run_suite(Event *event, const char *path) {
     if (suite_load(&event->suite, path) != OK)
-        return complain();
+        return args_fail(&spec);
     warn(event);
     const int exit_code = ask_engines(event);
     suite_free(&event->suite);
     return exit_code;
 }
 
+static int ask(Event *event, const char *path) {
+    if (event->args->engines.count == 0)
+        return args_complain(&spec, "--engine is needed");
+    if (make_engines(event) != OK)
+        return args_fail_usage(&spec);
+    return run_suite(event, path);
+}
+
 int cmd_suite(int argc, char **argv) {
     SuiteArgs args = {.concurrency = 1};
     Event event = {.args = &args};
-    ArgStrings files = {0};
+    CLEANUP(arg_strings_free) ArgStrings files = {0};
     int exit_code = args_parse(&spec, argc, argv, &args, &files);
     chess_init();
-    if (exit_code != ARGS_GO_ON)
-        ;
-    else if (files.count != 1)
-        exit_code = args_complain(&spec, "one file is needed");
-    else if (args.engines.count == 0)
-        exit_code = args_complain(&spec, "--engine is needed");
-    else if (make_engines(&event) != OK)
-        exit_code = args_complain(&spec, "%s", error_message());
-    else
-        exit_code = run_suite(&event, files.items[0]);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = ask(&event, files.items[0]);
     for (size_t i = 0; i < event.engine_count; i++)
         engine_spec_deinit(&event.engines[i]);
     free(event.engines);
     free(event.names);
     arg_strings_free(&args.engines);
-    arg_strings_free(&files);
     return exit_code;
 }

@@ -5,6 +5,7 @@
 #include "base/locate.h"
 #include "base/mem.h"
 #include "base/progress.h"
+#include "eval/value.h"
 #include "fit/fit_positions.h"
 #include "fitness/linear/coefficient_reader.h"
 #include "settings/space.h"
@@ -12,23 +13,24 @@
 #include "tools/commands.h"
 #include "tools/mentor_args.h"
 #include "tools/print.h"
-#include "tools/tune_show.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+enum { MOVED_SHOWN = 10, LOSS_DEFAULT = -1 };
 
 typedef struct TuneArgs {
-    const char *family, *start, *freeze, *only, *bounds, *loss, *validation, *output, *log;
+    const char *family, *start, *freeze, *only, *bounds, *validation, *output, *log;
     MentorArgs mentor;
     bool through_sigmoid;
     double lambda, k, rate, pull, holdout;
-    int rounds, patience, steps, temperature, threads;
+    int loss, rounds, patience, steps, temperature, threads;
     uint64_t seed;
 } TuneArgs;
 
-static const TuneArgs defaults = {.lambda = 0.5,
+static const TuneArgs defaults = {.loss = LOSS_DEFAULT,
+                                  .lambda = 0.5,
                                   .rate = 0.003,
                                   .holdout = -1,
                                   .patience = -1,
@@ -36,57 +38,54 @@ static const TuneArgs defaults = {.lambda = 0.5,
                                   .temperature = 60,
                                   .seed = 1};
 
-#define FIELD(name) offsetof(TuneArgs, name)
+#define ARGS TuneArgs
 static const ArgOption options[] = {
-    {"family", 'f', "NAME", ARG_STRING, FIELD(family), 0, 0,
-     "evaluation family (default: that of the start weights, or falcon)"},
-    {"start", 'w', "FILE", ARG_INPUT, FIELD(start), 0, 0,
-     "weights to begin with (default: the family's own)"},
-    {"loss", 'l', "NAME", ARG_STRING, FIELD(loss), 0, 0,
-     "what is made small: results, results-squared, mentor, mentor-absolute, mix or "
-     "moves (default: results; mentor-absolute for another engine's "
-     "coefficients "
-     "that are labelled with centipawns)"},
-    {"lambda", 0, "SHARE", ARG_DOUBLE, FIELD(lambda), 0, 1,
-     "of a mix: the result's share, the mentor has the rest (default: 0.5)"},
-    {"k", 0, "K", ARG_DOUBLE, FIELD(k), 0, 100,
-     "a score stands for the probability 1 / (1 + 10^(-K score / 400)); 0: fitted to the "
-     "results at the start; 1 where there are none (default: 0)"},
-    {"through-sigmoid", 0, NULL, ARG_FLAG, FIELD(through_sigmoid), 0, 0,
-     "compare a mentor's scores as probabilities: errors in won positions matter less"},
-    MENTOR_OPTIONS(TuneArgs, mentor),
-    {"freeze", 0, "LIST", ARG_STRING, FIELD(freeze), 0, 0,
-     "NAME or NAME=VALUE, with commas: fixed"},
-    {"only", 0, "LIST", ARG_STRING, FIELD(only), 0, 0, "names, with commas: all others are fixed"},
-    {"bounds", 0, "LIST", ARG_STRING, FIELD(bounds), 0, 0, "NAME:LOW:HIGH, with commas"},
-    {"pull", 0, "LOSS", ARG_DOUBLE, FIELD(pull), 0, 1e9,
-     "what it costs a weight to be 100 units from its start, growing with the square "
-     "(default: 0)"},
-    {"holdout", 0, "SHARE", ARG_DOUBLE, FIELD(holdout), 0, 0.9,
-     "of the positions: not learned from, to choose the round by (default: 0.1, or 0 with "
-     "--validation)"},
-    {"validation", 0, "FILE", ARG_INPUT, FIELD(validation), 0, 0,
-     "positions not to learn from, to choose the round by"},
-    {"rounds", 'r', "N", ARG_INT, FIELD(rounds), 1, 1000000,
-     "rounds at most (default: 1000; for moves 5, each of many steps)"},
-    {"patience", 0, "N", ARG_INT, FIELD(patience), 0, 1000000,
-     "end after so many rounds without a better one; 0: never (default: 100; for moves 2)"},
-    {"rate", 0, "SHARE", ARG_DOUBLE, FIELD(rate), 1e-9, 1,
-     "of the room between its bounds that a weight moves in a round, at first (default: 0.003)"},
-    {"steps", 0, "N", ARG_INT, FIELD(steps), 1, 1000000,
-     "of moves: steps of a round (default: 200)"},
-    {"temperature", 0, "CP", ARG_INT, FIELD(temperature), 1, 100000,
-     "of moves: centipawns that make a move e times as likely (default: 60)"},
-    {"seed", 's', "N", ARG_U64, FIELD(seed), 0, 0, "of what is held out (default: 1)"},
-    {"output", 'o', "FILE", ARG_OUTPUT, FIELD(output), 0, 0,
-     "write the weights, or another engine's values"},
-    {"log", 0, "FILE", ARG_OUTPUT, FIELD(log), 0, 0, "write the losses of each round, as CSV"},
-    {"threads", 't', "N", ARG_INT, FIELD(threads), 1, 1024,
-     "threads to use (default: one for each core)"},
+    ARG("family", 'f', "NAME", STRING, family,
+        "evaluation family (default: that of the start weights, or falcon)"),
+    ARG("start", 'w', "FILE", INPUT, start, "weights to begin with (default: the family's own)"),
+    ARG_ONE_OF("loss", 'l', "NAME", loss, fit_kind_names,
+               "what is made small: results, results-squared, mentor, mentor-absolute, mix or "
+               "moves (default: results; mentor-absolute for another engine's coefficients that "
+               "are labelled with centipawns)"),
+    ARG_RANGE("lambda", 0, "SHARE", DOUBLE, lambda, 0, 1,
+              "of a mix: the result's share, the mentor has the rest (default: 0.5)"),
+    ARG_RANGE("k", 0, "K", DOUBLE, k, 0, 100,
+              "a score stands for the probability 1 / (1 + 10^(-K score / 400)); 0: fitted to the "
+              "results at the start; 1 where there are none (default: 0)"),
+    ARG_SWITCH("through-sigmoid", 0, through_sigmoid,
+               "compare a mentor's scores as probabilities: errors in won positions matter less"),
+    MENTOR_OPTIONS(mentor),
+    ARG("freeze", 0, "LIST", STRING, freeze, "NAME or NAME=VALUE, with commas: fixed"),
+    ARG("only", 0, "LIST", STRING, only, "names, with commas: all others are fixed"),
+    ARG("bounds", 0, "LIST", STRING, bounds, "NAME:LOW:HIGH, with commas"),
+    ARG_RANGE("pull", 0, "LOSS", DOUBLE, pull, 0, 1e9,
+              "what it costs a weight to be 100 units from its start, growing with the square "
+              "(default: 0)"),
+    ARG_RANGE("holdout", 0, "SHARE", DOUBLE, holdout, 0, 0.9,
+              "of the positions: not learned from, to choose the round by (default: 0.1, or 0 with "
+              "--validation)"),
+    ARG("validation", 0, "FILE", INPUT, validation,
+        "positions not to learn from, to choose the round by"),
+    ARG_RANGE("rounds", 'r', "N", INT, rounds, 1, 1000000,
+              "rounds at most (default: 1000; for moves 5, each of many steps)"),
+    ARG_RANGE(
+        "patience", 0, "N", INT, patience, 0, 1000000,
+        "end after so many rounds without a better one; 0: never (default: 100; for moves 2)"),
+    ARG_RANGE(
+        "rate", 0, "SHARE", DOUBLE, rate, 1e-9, 1,
+        "of the room between its bounds that a weight moves in a round, at first (default: 0.003)"),
+    ARG_RANGE("steps", 0, "N", INT, steps, 1, 1000000, "of moves: steps of a round (default: 200)"),
+    ARG_RANGE("temperature", 0, "CP", INT, temperature, 1, 100000,
+              "of moves: centipawns that make a move e times as likely (default: 60)"),
+    ARG("seed", 's', "N", U64, seed, "of what is held out (default: 1)"),
+    ARG("output", 'o', "FILE", OUTPUT, output, "write the weights, or another engine's values"),
+    ARG("log", 0, "FILE", OUTPUT, log, "write the losses of each round, as CSV"),
+    ARG_THREADS,
 };
 static const ArgSpec spec = {
     .program = "falconer tune",
     .positional = "POSITIONS...",
+    .least = 1,
     .summary =
         "Fits the weights of a family to positions by gradient: to the results of games\n"
         "(c9 \"1-0\"), to a mentor's scores (ce), to both, or to the moves played (sm). See\n"
@@ -94,12 +93,11 @@ static const ArgSpec spec = {
         "-o writes NAME and value in the order of their header: docs/bring-your-own.md.",
     .example = "falconer tune --family maestro --loss mentor-absolute mentor-train.toga2.epd.zst "
                "-o build/tuned.weights",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
     .finds_files = true,
 };
 
-// --- what is told on the way ---
+// --- what is told ---
 
 typedef struct Telling {
     Progress progress;
@@ -118,6 +116,114 @@ static void observe(void *context, const FitRound *round) {
     progress_show(&telling->progress, round->number, note);
 }
 
+typedef struct TuneEnd {
+    const Family *family;
+    FitKind kind;
+    const double *start, *values; // of each parameter
+    const FitOutcome *outcome;
+    const char *start_name; // of a weights file, or NULL
+    const char *command;
+    double seconds;
+} TuneEnd;
+
+static void print_losses(const char *name, size_t positions, const double losses[3]) {
+    print_out("%s, %zu positions: loss %.6g, then %.6g, and %.6g with whole numbers\n", name,
+              positions, losses[0], losses[1], losses[2]);
+}
+
+static double percent(size_t part, size_t whole) {
+    return 100 * (double)part / (double)whole;
+}
+
+static void print_errors(const char *name, const FitErrors errors[2]) {
+    if (!isnan(errors[0].absolute))
+        print_out("%s: mean absolute error %.3f centipawns, then %.3f\n", name, errors[0].absolute,
+                  errors[1].absolute);
+    if (errors[0].decided > 0)
+        print_out("%s: the winner's side seen in %.2f%% of games won, then %.2f%%\n", name,
+                  percent(errors[0].recognized, errors[0].decided),
+                  percent(errors[1].recognized, errors[1].decided));
+    if (errors[0].moves > 0)
+        print_out("%s: %.2f%% of moves found, then %.2f%%\n", name,
+                  percent(errors[0].found, errors[0].moves),
+                  percent(errors[1].found, errors[1].moves));
+}
+
+// The term, not yet shown, that moved most; false when none moved.
+static bool find_moved(const TuneEnd *end, const bool *is_shown, size_t *term) {
+    double most = 0;
+    for (size_t i = 0; i < end->family->term_count; i++) {
+        const double distance = fabs(end->values[i] - end->start[i]);
+        if (!is_shown[i] && distance > most) {
+            most = distance;
+            *term = i;
+        }
+    }
+    return most > 0;
+}
+
+static void print_moved(const TuneEnd *end) {
+    bool is_shown[TERMS_MAX] = {0};
+    size_t term = 0;
+    int shown = 0;
+    for (; shown < MOVED_SHOWN && find_moved(end, is_shown, &term); shown++) {
+        is_shown[term] = true;
+        print_out("%s %s from %s to %s", shown == 0 ? "moved most:" : ",",
+                  end->family->terms[term].name,
+                  value_text(end->family, (int64_t)end->start[term]).text,
+                  value_text(end->family, (int64_t)end->values[term]).text);
+    }
+    print_out("%s\n", shown == 0 ? "no weight moved" : "");
+}
+
+static void print_end(const TuneEnd *end) {
+    const FitOutcome *outcome = end->outcome;
+    const FitResult *result = &outcome->result;
+    const FitRound *rounds[] = {&result->start, &result->best, &result->whole};
+    double training[3], held_out[3];
+    for (int i = 0; i < 3; i++) {
+        training[i] = rounds[i]->training;
+        held_out[i] = rounds[i]->held_out;
+    }
+    print_out("%s\n", str_text(&outcome->data));
+    if (!isnan(outcome->k))
+        print_out("K: %.4f\n", outcome->k);
+    if (!isnan(outcome->mentor_k) && outcome->mentor_k != outcome->k)
+        print_out("K of the mentor's scores: %.4f\n", outcome->mentor_k);
+    print_losses("training", outcome->training_count, training);
+    if (outcome->held_out_count > 0)
+        print_losses("held out", outcome->held_out_count, held_out);
+    print_errors("training", outcome->training);
+    if (outcome->held_out_count > 0)
+        print_errors("held out", outcome->held_out);
+    print_moved(end);
+    print_out("round %u of %u taken%s, %.1f seconds\n", result->best.number, result->rounds,
+              result->is_early ? "; ended early, as none of the later ones was better" : "",
+              end->seconds);
+}
+
+// The fitted weights with their lineage; free them with weights_free.
+static void make_weights(const TuneEnd *end, Weights *out) {
+    const FitOutcome *outcome = end->outcome;
+    const FitResult *result = &outcome->result;
+    weights_init(out, end->family);
+    for (size_t i = 0; i < end->family->term_count; i++)
+        out->parameters[i] = (int)end->values[i];
+    Str *lineage = &out->lineage;
+    str_addf(lineage, "method: gradient (Adam), loss %s", fit_kind_names[end->kind]);
+    if (!isnan(outcome->k))
+        str_addf(lineage, ", K %.4f", outcome->k);
+    str_addf(lineage, ", round %u\nstart: %s\ndata: %s (%016" PRIx64 ")\n", result->best.number,
+             end->start_name == NULL ? "the family's own values" : end->start_name,
+             str_text(&outcome->data), outcome->hash);
+    str_addf(lineage, "loss: %.6g on %zu positions", result->whole.training,
+             outcome->training_count);
+    if (outcome->held_out_count > 0)
+        str_addf(lineage, ", %.6g on %zu held out", result->whole.held_out,
+                 outcome->held_out_count);
+    str_addf(lineage, "\ncommand: %s\n", end->command);
+}
+
 // --- the work ---
 
 typedef struct Tuning {
@@ -134,68 +240,58 @@ typedef struct Tuning {
 
 // The family of the start weights, where the user names no other.
 static Status find_family(const TuneArgs *args, Str *name) {
-    Weights weights;
-    if (args->family != NULL || args->start == NULL) {
-        str_add(name, args->family == NULL ? "falcon" : args->family);
-        return OK;
-    }
-    const Status status = weights_load(&weights, args->start);
-    if (status != OK)
-        return status;
-    str_add(name, weights.family->name);
-    weights_free(&weights);
+    CLEANUP(weights_free) Weights weights = {0};
+    if (args->family == NULL && args->start != NULL)
+        TRY(weights_load(&weights, args->start));
+    str_add(name, args->family != NULL     ? args->family
+                  : weights.family != NULL ? weights.family->name
+                                           : "falcon");
     return OK;
 }
 
 // Reads the header where the first file holds another engine's coefficients.
 static Status read_header(Tuning *tuning) {
-    Str path = {0};
-    Status status = locate("data", tuning->files->items[0], &path);
-    if (status == OK && coefficients_are_in(str_text(&path))) {
-        status = coefficient_header_load(&tuning->header, str_text(&path));
-        if (status == OK && tuning->args->family != NULL)
-            status = error_set(ERR_ARG,
-                               "%s: these are coefficients of another engine, which are a "
-                               "family of their own: leave out --family",
-                               str_text(&path));
-    }
-    str_free(&path);
-    return status;
+    CLEANUP(str_free) Str path = {0};
+    TRY(locate("data", tuning->files->items[0], &path));
+    if (!coefficients_are_in(str_text(&path)))
+        return OK;
+    TRY(coefficient_header_load(&tuning->header, str_text(&path)));
+    if (tuning->args->family != NULL)
+        return error_set(ERR_ARG,
+                         "%s: these are coefficients of another engine, which are a family of "
+                         "their own: leave out --family",
+                         str_text(&path));
+    return OK;
 }
 
 static Status make_space(Tuning *tuning) {
     const TuneArgs *args = tuning->args;
-    RunConfig config;
-    Str name = {0};
-    const Family *family;
+    const CoefficientHeader *header = tuning->header;
+    CLEANUP(run_config_free) RunConfig config = {0};
+    CLEANUP(str_free) Str name = {0};
     run_config_init(&config);
-    Status status = tuning->header != NULL ? OK : find_family(args, &name);
+    if (header == NULL)
+        TRY(find_family(args, &name));
     const char *const settings[][2] = {
         {"algorithm", "cmaes"},
-        {"family", tuning->header != NULL ? FAMILY_COEFFICIENTS : str_text(&name)},
+        {"family", header != NULL ? FAMILY_COEFFICIENTS : str_text(&name)},
         {"chromosome", "real"},
         {"start", args->start},
         {"freeze", args->freeze},
         {"only", args->only},
         {"bounds", args->bounds},
     };
-    for (size_t i = 0; i < sizeof settings / sizeof *settings && status == OK; i++)
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (settings[i][1] != NULL)
-            status = run_config_set(&config, settings[i][0], settings[i][1]);
-    if (status == OK && tuning->header != NULL) {
-        family = &tuning->header->family;
-        status = space_of_family(&tuning->space, &config, family);
-    } else if (status == OK) {
-        status = family_space_init(&tuning->space, &config, &family);
-    }
-    if (status == OK &&
-        (family->coefficient_count != family->term_count || family->coefficient_names != NULL))
-        status = error_set(ERR_ARG,
-                           "family %s is not linear in its parameters: it has no slope to go down",
-                           family->name);
-    run_config_free(&config);
-    str_free(&name);
-    return status;
+            TRY(run_config_set(&config, settings[i][0], settings[i][1]));
+    const Family *family = header != NULL ? &header->family : NULL;
+    TRY(header != NULL ? space_of_family(&tuning->space, &config, family)
+                       : family_space_init(&tuning->space, &config, &family));
+    if (family->coefficient_count != family->term_count || family->coefficient_names != NULL)
+        return error_set(ERR_ARG,
+                         "family %s is not linear in its parameters: it has no slope to go down",
+                         family->name);
+    return OK;
 }
 
 static void make_plan(Tuning *tuning, FitKind kind, Telling *telling) {
@@ -238,28 +334,26 @@ static void make_plan(Tuning *tuning, FitKind kind, Telling *telling) {
 }
 
 static Status save_weights(const TuneEnd *end, const char *path) {
-    Weights weights;
-    tune_weights(end, &weights);
-    const Status status = family_is_foreign(weights.family) ? weights_save_values(&weights, path)
-                                                            : weights_save(&weights, path);
-    weights_free(&weights);
-    return status;
+    CLEANUP(weights_free) Weights weights = {0};
+    make_weights(end, &weights);
+    return family_is_foreign(weights.family) ? weights_save_values(&weights, path)
+                                             : weights_save(&weights, path);
 }
 
 static Status tune(Tuning *tuning, FitKind kind) {
     const TuneArgs *args = tuning->args;
     Telling telling = {0};
     const int64_t start = clock_now_ns();
-    Status status = make_space(tuning);
-    if (status != OK)
-        return status;
+    TRY(make_space(tuning));
+    CLEANUP(dist_pool_free_at)
     DistPool *pool = dist_pool_new(args->threads > 0 ? args->threads : dist_cores());
-    str_add(&telling.log, "round,training,held-out\n");
     make_plan(tuning, kind, &telling);
     progress_start(&telling.progress, stderr, "rounds", tuning->plan.fit.rounds, 0);
-    status = fit_positions(&tuning->plan, pool, tuning->values, &tuning->outcome);
+    str_add(&telling.log, "round,training,held-out\n");
+    const Status status = fit_positions(&tuning->plan, pool, tuning->values, &tuning->outcome);
     progress_end(&telling.progress);
-    dist_pool_free(pool);
+    CLEANUP(str_free) Str log = telling.log;
+    TRY(status);
     const TuneEnd end = {.family = tuning->space.family,
                          .kind = kind,
                          .start = tuning->start,
@@ -268,37 +362,25 @@ static Status tune(Tuning *tuning, FitKind kind) {
                          .start_name = args->start,
                          .command = str_text(&tuning->command),
                          .seconds = clock_seconds_since(start)};
-    if (status == OK)
-        tune_print(&end);
-    if (status == OK && args->log != NULL)
-        status = file_write(args->log, str_text(&telling.log), telling.log.length);
-    if (status == OK && args->output != NULL)
-        status = save_weights(&end, args->output);
-    str_free(&telling.log);
-    fit_outcome_free(&tuning->outcome);
-    return status;
+    print_end(&end);
+    if (args->log != NULL)
+        TRY(file_write(args->log, str_text(&log), log.length));
+    return args->output == NULL ? OK : save_weights(&end, args->output);
 }
 
-static int find_kind(const TuneArgs *args, const CoefficientHeader *header, FitKind *kind) {
-    // What the labels are tells what can be made small.
+// What the labels are tells what can be made small.
+static FitKind kind_of(const TuneArgs *args, const CoefficientHeader *header) {
     const bool has_scores = header != NULL && header->label == LABEL_CENTIPAWNS;
-    size_t index = args->loss == NULL && has_scores ? FIT_MENTOR_ABSOLUTE : FIT_RESULTS;
-    while (fit_kind_names[index] != NULL && args->loss != NULL &&
-           strcmp(args->loss, fit_kind_names[index]) != 0)
-        index++;
-    if (fit_kind_names[index] == NULL)
-        return args_complain(&spec,
-                             "--loss must be results, results-squared, mentor, "
-                             "mentor-absolute, mix or moves, not '%s'",
-                             args->loss);
-    *kind = (FitKind)index;
-    return ARGS_GO_ON;
+    if (args->loss != LOSS_DEFAULT)
+        return (FitKind)args->loss;
+    return has_scores ? FIT_MENTOR_ABSOLUTE : FIT_RESULTS;
 }
 
 // An option that has no part in a loss would mislead whoever names it.
 static int check_use(const TuneArgs *args, FitKind kind) {
     const MentorArgs *mentor = &args->mentor;
-    const bool has_limits = mentor->clamp != 0 || mentor->beyond != NULL || mentor->mates != NULL;
+    const bool has_limits =
+        mentor->clamp != 0 || mentor->beyond != MENTOR_DROP || mentor->mates != MENTOR_DROP;
     const bool has_scores = kind == FIT_MENTOR || kind == FIT_MENTOR_ABSOLUTE || kind == FIT_MIX;
     if (kind != FIT_MIX && args->lambda != defaults.lambda)
         return args_complain(&spec, "--lambda goes with --loss mix");
@@ -326,42 +408,27 @@ static void retell(Tuning *tuning) {
     args_add_positional(&tuning->command, tuning->files);
 }
 
-static int fail(void) {
-    print_failure(spec.program);
-    return EXIT_FAILED;
-}
-
 static int run(Tuning *tuning) {
-    FitKind kind = FIT_RESULTS;
     chess_init();
     if (read_header(tuning) != OK)
-        return fail();
-    int exit_code = find_kind(tuning->args, tuning->header, &kind);
-    if (exit_code == ARGS_GO_ON)
-        exit_code = check_use(tuning->args, kind);
-    if (exit_code != ARGS_GO_ON)
-        return exit_code;
+        return args_fail(&spec);
+    const FitKind kind = kind_of(tuning->args, tuning->header);
+    TRY_ARGS(check_use(tuning->args, kind));
     retell(tuning);
-    return tune(tuning, kind) == OK ? EXIT_DONE : fail();
+    return args_exit(&spec, tune(tuning, kind));
 }
 
 int cmd_tune(int argc, char **argv) {
     TuneArgs args = defaults;
-    ArgStrings files = {0};
-    int exit_code = args_parse(&spec, argc, argv, &args, &files);
-    if (exit_code == ARGS_GO_ON && files.count == 0)
-        exit_code = args_complain(&spec, "name a file of positions");
-    if (exit_code == ARGS_GO_ON)
-        exit_code = mentor_args_check(&args.mentor, &spec);
-    if (exit_code == ARGS_GO_ON) {
-        Tuning *tuning = mem_alloc_zero(1, sizeof *tuning);
-        tuning->args = &args;
-        tuning->files = &files;
-        exit_code = run(tuning);
-        str_free(&tuning->command);
-        coefficient_header_destroy(tuning->header);
-        free(tuning);
-    }
-    arg_strings_free(&files);
+    CLEANUP(arg_strings_free) ArgStrings files = {0};
+    TRY_ARGS(args_parse(&spec, argc, argv, &args, &files));
+    TRY_ARGS(mentor_args_check(&args.mentor, &spec));
+    CLEANUP(mem_free_at) Tuning *tuning = mem_alloc_zero(1, sizeof *tuning);
+    tuning->args = &args;
+    tuning->files = &files;
+    const int exit_code = run(tuning);
+    str_free(&tuning->command);
+    fit_outcome_free(&tuning->outcome);
+    coefficient_header_destroy(tuning->header);
     return exit_code;
 }

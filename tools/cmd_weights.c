@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// falconer weights: shows, compares, makes up, averages and takes weights files.
+// falconer weights: shows, compares, makes up, averages, takes and converts weights files.
 #include "eval/chromosome.h"
 #include "eval/value.h"
 #include "eval/weights.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/print.h"
-#include "tools/weights_median.h"
+#include "tools/weights_actions.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-static int complain(const char *program) {
-    print_failure(program);
-    return EXIT_FAILED;
-}
 
 // --- show ---
 
 static const ArgSpec show_spec = {
     .program = "falconer weights show",
     .positional = "[FILE]",
+    .most = 1,
     .summary =
         "Shows a weights file: where it comes from, then each term with its value, its bounds\n"
         "and its meaning. Without a file: the weights built in.",
@@ -43,26 +39,14 @@ static void print_weights(const Weights *weights) {
     }
 }
 
-static int show_files(const ArgStrings *files) {
-    Weights weights;
-    if (files->count > 1)
-        return args_complain(&show_spec, "one file at a time, not %zu", files->count);
-    Status status = files->count == 0 ? weights_load_default(&weights)
-                                      : weights_load(&weights, files->items[0]);
-    if (status != OK)
-        return complain(show_spec.program);
-    print_weights(&weights);
-    weights_free(&weights);
-    return EXIT_DONE;
-}
-
 static int run_show(int argc, char **argv) {
-    ArgStrings files = {0};
-    int exit_code = args_parse(&show_spec, argc, argv, NULL, &files);
-    if (exit_code == ARGS_GO_ON)
-        exit_code = show_files(&files);
-    arg_strings_free(&files);
-    return exit_code;
+    CLEANUP(arg_strings_free) ArgStrings files = {0};
+    CLEANUP(weights_free) Weights weights = {0};
+    TRY_ARGS(args_parse(&show_spec, argc, argv, NULL, &files));
+    if (weights_load_or_default(&weights, files.count == 0 ? NULL : files.items[0]) != OK)
+        return args_fail(&show_spec);
+    print_weights(&weights);
+    return EXIT_DONE;
 }
 
 // --- diff ---
@@ -70,6 +54,8 @@ static int run_show(int argc, char **argv) {
 static const ArgSpec diff_spec = {
     .program = "falconer weights diff",
     .positional = "A B",
+    .least = 2,
+    .most = 2,
     .summary = "Shows the terms on which two weights files of one family differ.",
     .example = "falconer weights diff weights/maestro-hand.weights "
                "weights/maestro-gecco2008.weights",
@@ -95,30 +81,17 @@ static Status print_difference(const Weights *a, const Weights *b) {
 }
 
 static Status compare_files(const char *path_a, const char *path_b) {
-    Weights a, b;
-    Status status = weights_load(&a, path_a);
-    if (status != OK)
-        return status;
-    status = weights_load(&b, path_b);
-    if (status == OK) {
-        status = print_difference(&a, &b);
-        weights_free(&b);
-    }
-    weights_free(&a);
-    return status;
+    CLEANUP(weights_free) Weights a = {0};
+    CLEANUP(weights_free) Weights b = {0};
+    TRY(weights_load(&a, path_a));
+    TRY(weights_load(&b, path_b));
+    return print_difference(&a, &b);
 }
 
 static int run_diff(int argc, char **argv) {
-    ArgStrings files = {0};
-    int exit_code = args_parse(&diff_spec, argc, argv, NULL, &files);
-    if (exit_code == ARGS_GO_ON && files.count != 2)
-        exit_code = args_complain(&diff_spec, "two files are needed, not %zu", files.count);
-    if (exit_code == ARGS_GO_ON)
-        exit_code = compare_files(files.items[0], files.items[1]) == OK
-                        ? EXIT_DONE
-                        : complain(diff_spec.program);
-    arg_strings_free(&files);
-    return exit_code;
+    CLEANUP(arg_strings_free) ArgStrings files = {0};
+    TRY_ARGS(args_parse(&diff_spec, argc, argv, NULL, &files));
+    return args_exit(&diff_spec, compare_files(files.items[0], files.items[1]));
 }
 
 // --- random ---
@@ -128,18 +101,16 @@ typedef struct RandomArgs {
     uint64_t seed;
 } RandomArgs;
 
+#define ARGS RandomArgs
 static const ArgOption random_options[] = {
-    {"family", 0, "NAME", ARG_STRING, offsetof(RandomArgs, family), 0, 0,
-     "the family (default: maestro)"},
-    {"chromosome", 0, "NAME", ARG_STRING, offsetof(RandomArgs, chromosome), 0, 0,
-     "the bits to draw: maestro-230, maestro-224; or real: every value between its bounds "
-     "(default: the family's first, real where it has none)"},
-    {"variant", 0, "NAME", ARG_STRING, offsetof(RandomArgs, variant), 0, 0,
-     "draw the terms of a smaller variant, and make the others 0: vazquez-24"},
-    {"seed", 0, "N", ARG_U64, offsetof(RandomArgs, seed), 0, 0,
-     "the same seed, the same weights (default: 0)"},
-    {"output", 'o', "FILE", ARG_OUTPUT, offsetof(RandomArgs, output), 0, 0,
-     "the file to write (default: standard output)"},
+    ARG("family", 0, "NAME", STRING, family, "the family (default: maestro)"),
+    ARG("chromosome", 0, "NAME", STRING, chromosome,
+        "the bits to draw: maestro-230, maestro-224; or real: every value between its bounds "
+        "(default: the family's first, real where it has none)"),
+    ARG("variant", 0, "NAME", STRING, variant,
+        "draw the terms of a smaller variant, and make the others 0: vazquez-24"),
+    ARG("seed", 0, "N", U64, seed, "the same seed, the same weights (default: 0)"),
+    ARG("output", 'o', "FILE", OUTPUT, output, "the file to write (default: standard output)"),
 };
 
 static const ArgSpec random_spec = {
@@ -148,8 +119,7 @@ static const ArgSpec random_spec = {
         "Makes up weights: every bit of a chromosome by a fair coin, or every value between\n"
         "its bounds.",
     .example = "falconer weights random --family maestro --seed 1",
-    .options = random_options,
-    .option_count = sizeof random_options / sizeof random_options[0],
+    ARG_TABLE(random_options),
 };
 
 // What to draw.
@@ -215,30 +185,24 @@ static void make_up(const Drawing *drawing, Weights *out) {
         variant == NULL ? "" : " --variant ", variant == NULL ? "" : variant->name, drawing->seed);
 }
 
-// To standard output where no path is given.
-static Status write_weights(const Weights *weights, const char *path) {
+Status weights_print_or_save(const Weights *weights, const char *path) {
     if (path != NULL)
         return weights_save(weights, path);
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     weights_write(weights, &text);
     print_text(stdout, text.text);
-    str_free(&text);
     return OK;
 }
 
 static int run_random(int argc, char **argv) {
     RandomArgs args = {.family = "maestro"};
     Drawing drawing = {0};
-    Weights weights;
-    int exit_code = args_parse(&random_spec, argc, argv, &args, NULL);
-    if (exit_code != ARGS_GO_ON)
-        return exit_code;
+    CLEANUP(weights_free) Weights weights = {0};
+    TRY_ARGS(args_parse(&random_spec, argc, argv, &args, NULL));
     if (choose_drawing(&args, &drawing) != OK)
-        return args_complain(&random_spec, "%s", error_message());
+        return args_fail_usage(&random_spec);
     make_up(&drawing, &weights);
-    Status status = write_weights(&weights, args.output);
-    weights_free(&weights);
-    return status == OK ? EXIT_DONE : complain(random_spec.program);
+    return args_exit(&random_spec, weights_print_or_save(&weights, args.output));
 }
 
 // --- mean ---
@@ -247,78 +211,62 @@ typedef struct MeanArgs {
     const char *output;
 } MeanArgs;
 
+#undef ARGS
+#define ARGS MeanArgs
 static const ArgOption mean_options[] = {
-    {"output", 'o', "FILE", ARG_OUTPUT, offsetof(MeanArgs, output), 0, 0,
-     "the file to write (default: standard output)"},
+    ARG("output", 'o', "FILE", OUTPUT, output, "the file to write (default: standard output)"),
 };
 
 static const ArgSpec mean_spec = {
     .program = "falconer weights mean",
     .positional = "FILE FILE...",
+    .least = 2,
     .summary = "Makes the mean of weights files of one family, term by term. Weights that were\n"
                "learned from different things, and start alike, often play better so.",
     .example = "falconer weights mean weights/maestro-hand.weights "
                "weights/maestro-gecco2008.weights",
-    .options = mean_options,
-    .option_count = sizeof mean_options / sizeof mean_options[0],
+    ARG_TABLE(mean_options),
 };
 
 // Adds the file's values and its lineage; the first file decides the family.
 static Status add_file(const char *path, Weights *mean, int64_t *sums) {
-    Weights weights;
-    Status status = weights_load(&weights, path);
-    if (status != OK)
-        return status;
+    CLEANUP(weights_free) Weights weights = {0};
+    TRY(weights_load(&weights, path));
     if (mean->family == NULL)
         weights_init(mean, weights.family);
     if (mean->family != weights.family)
-        status = error_set(ERR_ARG, "%s is of the family %s, but those before it of %s", path,
-                           weights.family->name, mean->family->name);
-    for (size_t i = 0; i < weights.family->term_count && status == OK; i++)
+        return error_set(ERR_ARG, "%s is of the family %s, but those before it of %s", path,
+                         weights.family->name, mean->family->name);
+    for (size_t i = 0; i < weights.family->term_count; i++)
         sums[i] += weights.parameters[i];
     for (const char *line = str_text(&weights.lineage); *line != '\0';) {
         const size_t length = strcspn(line, "\n");
         str_addf(&mean->lineage, "%s: %.*s\n", path, (int)length, line);
         line += length + (line[length] == '\n');
     }
-    weights_free(&weights);
-    return status;
+    return OK;
 }
 
-static Status make_mean(const ArgStrings *files, Weights *mean) {
+static Status make_mean(const ArgStrings *files, const char *output) {
+    CLEANUP(weights_free) Weights mean = {0};
     int64_t sums[TERMS_MAX] = {0}, count = (int64_t)files->count;
-    Status status = OK;
-    *mean = (Weights){0};
-    for (size_t i = 0; i < files->count && status == OK; i++)
-        status = add_file(files->items[i], mean, sums);
-    if (status != OK)
-        return status;
-    for (size_t i = 0; i < mean->family->term_count; i++)
-        mean->parameters[i] = (int)((sums[i] + (sums[i] < 0 ? -count : count) / 2) / count);
-    str_addf(&mean->lineage,
+    for (size_t i = 0; i < files->count; i++)
+        TRY(add_file(files->items[i], &mean, sums));
+    for (size_t i = 0; i < mean.family->term_count; i++)
+        mean.parameters[i] = (int)((sums[i] + (sums[i] < 0 ? -count : count) / 2) / count);
+    str_addf(&mean.lineage,
              "method: the mean of these %zu weights files\ncommand: falconer weights mean",
              files->count);
-    args_add_positional(&mean->lineage, files);
-    str_add(&mean->lineage, "\n");
-    return OK;
+    args_add_positional(&mean.lineage, files);
+    str_add(&mean.lineage, "\n");
+    return weights_print_or_save(&mean, output);
 }
 
 static int run_mean(int argc, char **argv) {
     MeanArgs args = {0};
-    ArgStrings files = {0};
-    Weights mean = {0};
-    int exit_code = args_parse(&mean_spec, argc, argv, &args, &files);
-    if (exit_code == ARGS_GO_ON && files.count < 2)
-        exit_code = args_complain(&mean_spec, "two files or more are needed, not %zu", files.count);
-    if (exit_code == ARGS_GO_ON) {
-        Status status = make_mean(&files, &mean);
-        if (status == OK)
-            status = write_weights(&mean, args.output);
-        exit_code = status == OK ? EXIT_DONE : complain(mean_spec.program);
-    }
-    weights_free(&mean);
-    arg_strings_free(&files);
-    return exit_code;
+    CLEANUP(arg_strings_free) ArgStrings files = {0};
+    TRY_ARGS(args_parse(&mean_spec, argc, argv, &args, &files));
+    return args_exit(&mean_spec, make_mean(&files, args.output));
 }
 
 // --- which of them ---
@@ -336,14 +284,16 @@ static const Action actions[] = {
     {"random", run_random, &random_spec, "make up weights by chance"},
     {"mean", run_mean, &mean_spec, "make the mean of several weights files"},
     {"median", weights_median, &weights_median_spec, "take the best of the median run of several"},
+    {"migrate", weights_migrate_file, &weights_migrate_spec,
+     "convert a weights file of another version of its family"},
 };
 enum { ACTION_COUNT = sizeof actions / sizeof actions[0] };
 
 static void print_overview(FILE *out) {
-    print_to(out, "Usage: falconer weights show|diff|random|mean|median [OPTIONS] [ARGUMENTS]\n\n");
+    print_to(out, "Usage: falconer weights ACTION [OPTIONS] [ARGUMENTS]\n\nActions:\n");
     for (size_t i = 0; i < ACTION_COUNT; i++)
         print_to(out, "  %-8s %s\n", actions[i].name, actions[i].help);
-    print_to(out, "\nfalconer weights show --help tells more, and so on.\n\n"
+    print_to(out, "\nfalconer weights ACTION --help tells more.\n\n"
                   "Example:\n  falconer weights show\n");
 }
 
@@ -371,8 +321,6 @@ int cmd_weights(int argc, char **argv) {
     for (size_t i = 0; i < ACTION_COUNT; i++)
         if (strcmp(argv[1], actions[i].name) == 0)
             return actions[i].run(argc - 1, argv + 1);
-    print_err("falconer weights: '%s' is none of show, diff, random, mean, median "
-              "(see falconer weights --help)\n",
-              argv[1]);
+    print_err("falconer weights: unknown action '%s' (see falconer weights --help)\n", argv[1]);
     return EXIT_USAGE;
 }

@@ -30,53 +30,43 @@ static void catch_signals(void) {
     signals_catch(on_signal, (int)SA_RESETHAND, falconer_ranks() != NULL);
 }
 
-static int complain(const EvolveArgs *args) {
-    print_failure(args->spec->program);
-    return EXIT_FAILED;
-}
-
 // --- what the user asked for ---
 
-// A file that is here is found again from any directory; others come with the program.
-static Status settle_file(RunConfig *config, const char *name, const Str *value) {
-    char *path = value->length > 0 ? realpath(str_text(value), NULL) : NULL;
-    const Status status = path == NULL ? OK : run_config_set(config, name, path);
-    free(path);
-    return status;
+// A file that exists is found again from any directory; others come with the program.
+static Status resolve_path(RunConfig *config, const char *name, const Str *value) {
+    CLEANUP(mem_free_at) char *path = value->length > 0 ? realpath(str_text(value), NULL) : NULL;
+    return path == NULL ? OK : run_config_set(config, name, path);
+}
+
+// Cuts the next item off a list with commas; false at its end.
+static bool next_item(const char **list, Str *item) {
+    const size_t length = strcspn(*list, ",");
+    if (**list == '\0')
+        return false;
+    str_clear(item);
+    str_append(item, *list, length);
+    *list += length + ((*list)[length] == ',');
+    return true;
 }
 
 // The same for each of a list.
-static Status settle_list(RunConfig *config, const char *name, const Str *value) {
-    Str list = {0}, item = {0};
-    for (const char *at = str_text(value); *at != '\0';) {
-        const size_t length = strcspn(at, ",");
-        str_clear(&item);
-        str_append(&item, at, length);
-        char *path = realpath(str_text(&item), NULL);
+static Status resolve_list(RunConfig *config, const char *name, const Str *value) {
+    CLEANUP(str_free) Str list = {0};
+    CLEANUP(str_free) Str item = {0};
+    for (const char *rest = str_text(value); next_item(&rest, &item);) {
+        CLEANUP(mem_free_at) char *path = realpath(str_text(&item), NULL);
         // A comma in the path itself would part it.
         const bool is_found = path != NULL && strchr(path, ',') == NULL;
-        str_add(&list, is_found ? path : str_text(&item));
-        str_add(&list, at[length] == ',' ? "," : "");
-        free(path);
-        at += length + (at[length] == ',');
+        str_addf(&list, "%s%s", is_found ? path : str_text(&item), rest[-1] == ',' ? "," : "");
     }
-    const Status status = run_config_set(config, name, str_text(&list));
-    str_free(&list);
-    str_free(&item);
-    return status;
+    return run_config_set(config, name, str_text(&list));
 }
 
 static void add_inputs(Outputs *paths, const char *list) {
-    Str item = {0};
+    CLEANUP(str_free) Str item = {0};
     outputs_add_input(paths, list);
-    for (const char *at = list; *at != '\0';) {
-        const size_t length = strcspn(at, ",");
-        str_clear(&item);
-        str_append(&item, at, length);
+    while (next_item(&list, &item))
         outputs_add_input(paths, str_text(&item));
-        at += length + (at[length] == ',');
-    }
-    str_free(&item);
 }
 
 void evolve_add_paths(const void *values, Outputs *paths) {
@@ -93,38 +83,36 @@ void evolve_add_paths(const void *values, Outputs *paths) {
 }
 
 // A set is one file, commas in its name or not, or a list.
-static Status settle_set(RunConfig *config, const char *name, const Str *value) {
-    return access(str_text(value), F_OK) == 0 ? settle_file(config, name, value)
-                                              : settle_list(config, name, value);
+static Status resolve_set(RunConfig *config, const char *name, const Str *value) {
+    return access(str_text(value), F_OK) == 0 ? resolve_path(config, name, value)
+                                              : resolve_list(config, name, value);
 }
 
-static Status settle_files(RunConfig *config) {
+static Status resolve_paths(RunConfig *config) {
     const char *cache = str_text(&config->forest_cache);
     if (cache[0] != '\0' && mkdir(cache, 0777) != 0 && errno != EEXIST)
         return error_set(ERR_IO, "forest-cache: %s: %s", cache, strerror(errno));
-    Status status = settle_file(config, "forest-cache", &config->forest_cache);
-    if (status == OK)
-        status = settle_set(config, "data", &config->data);
-    if (status == OK)
-        status = settle_set(config, "test", &config->test);
-    if (status == OK)
-        status = settle_file(config, "start", &config->start);
-    if (status == OK)
-        status = settle_file(config, "openings", &config->openings);
-    return status == OK ? settle_list(config, "start-from", &config->start_from) : status;
+    TRY(resolve_path(config, "forest-cache", &config->forest_cache));
+    TRY(resolve_set(config, "data", &config->data));
+    TRY(resolve_set(config, "test", &config->test));
+    TRY(resolve_path(config, "start", &config->start));
+    TRY(resolve_path(config, "openings", &config->openings));
+    return resolve_list(config, "start-from", &config->start_from);
 }
 
 static bool is_list(const char *name) {
-    return strcmp(name, "freeze") == 0 || strcmp(name, "only") == 0 ||
-           strcmp(name, "bounds") == 0 || strcmp(name, "start-from") == 0 ||
-           strcmp(name, "data") == 0 || strcmp(name, "test") == 0;
+    static const char *const lists[] = {"freeze", "only", "bounds", "start-from", "data", "test"};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (strcmp(name, lists[i]) == 0)
+            return true;
+    return false;
 }
 
 // Sets what was said as number `index`. A list that is there several times is one list, and nothing
 // ('') empties it; of other settings the last word counts.
 static Status apply_setting(const ArgStrings *settings, size_t index, RunConfig *config) {
     const char *name = settings->items[index];
-    Str value = {0};
+    CLEANUP(str_free) Str value = {0};
     for (size_t i = 0; i <= index; i += 2) {
         const char *text = settings->items[i + 1];
         if (strcmp(settings->items[i], name) != 0)
@@ -133,33 +121,31 @@ static Status apply_setting(const ArgStrings *settings, size_t index, RunConfig 
             str_clear(&value);
         str_addf(&value, "%s%s", value.length == 0 ? "" : ",", text);
     }
-    const Status status = run_config_set(config, name, str_text(&value));
-    str_free(&value);
-    return status;
+    return run_config_set(config, name, str_text(&value));
 }
 
 static Status apply_settings(const EvolveArgs *args, RunConfig *config) {
-    Status status = OK;
+    const struct {
+        const char *name;
+        bool is_given;
+    } switches[] = {
+        {"tempo", args->tempo}, {"quiet-only", args->quiet_only}, {"resolve", args->resolve}};
     // The algorithm first: the other settings may be options of it.
     for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < args->settings.count && status == OK; i += 2) {
+        for (size_t i = 0; i < args->settings.count; i += 2) {
             const bool is_algorithm = strcmp(args->settings.items[i], "algorithm") == 0;
             if (is_algorithm == (pass == 0))
-                status = apply_setting(&args->settings, i, config);
+                TRY(apply_setting(&args->settings, i, config));
         }
-    if (status == OK && args->tempo)
-        status = run_config_set(config, "tempo", "yes");
-    if (status == OK && args->quiet_only)
-        status = run_config_set(config, "quiet-only", "yes");
-    if (status == OK && args->resolve)
-        status = run_config_set(config, "resolve", "yes");
-    for (size_t i = 0; i < args->settings.count && status == OK; i += 2)
-        status = run_config_check_use(config, args->settings.items[i]);
-    if (status == OK && args->quiet_only)
-        status = run_config_check_use(config, "quiet-only");
-    if (status == OK && args->resolve)
-        status = run_config_check_use(config, "resolve");
-    return status == OK ? settle_files(config) : status;
+    for (size_t i = 0; i < 3; i++)
+        if (switches[i].is_given)
+            TRY(run_config_set(config, switches[i].name, "yes"));
+    for (size_t i = 0; i < args->settings.count; i += 2)
+        TRY(run_config_check_use(config, args->settings.items[i]));
+    for (size_t i = 0; i < 3; i++)
+        if (switches[i].is_given)
+            TRY(run_config_check_use(config, switches[i].name));
+    return resolve_paths(config);
 }
 
 static void default_directory(const char *preset, const RunConfig *config, Str *out) {
@@ -171,7 +157,7 @@ static void default_directory(const char *preset, const RunConfig *config, Str *
 
 // What makes the run what it is: neither its directory nor the threads.
 static Status set_command(const EvolveArgs *args, const char *preset, RunConfig *config) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     str_add(&text, args->spec->program);
     args_add_word(&text, preset);
     for (size_t i = 0; i < args->settings.count; i += 2) {
@@ -180,9 +166,7 @@ static Status set_command(const EvolveArgs *args, const char *preset, RunConfig 
     }
     str_addf(&text, "%s%s%s", args->tempo ? " --tempo" : "",
              args->quiet_only ? " --quiet-only" : "", args->resolve ? " --resolve" : "");
-    const Status status = run_config_set(config, "command", str_text(&text));
-    str_free(&text);
-    return status;
+    return run_config_set(config, "command", str_text(&text));
 }
 
 static int threads_of(const EvolveArgs *args) {
@@ -192,12 +176,9 @@ static int threads_of(const EvolveArgs *args) {
 // --- the run ---
 
 static Status report_stop(const char *program, const char *directory) {
-    Str word = {0};
+    CLEANUP(str_free) Str word = {0};
     shell_quote(&word, directory);
-    const Status status =
-        error_set(ERR_ARG, "stopped; %s --resume %s goes on", program, str_text(&word));
-    str_free(&word);
-    return status;
+    return error_set(ERR_ARG, "stopped; %s --resume %s goes on", program, str_text(&word));
 }
 
 // Writes the reports, and shows the summary.
@@ -258,81 +239,63 @@ static void tell(const char *text) {
 }
 
 static Status run_evolution(const EvolveArgs *args, RunConfig *config, const char *directory) {
-    DistPool *pool = dist_pool_new(threads_of(args));
-    dist_pool_set_ranks(pool, falconer_ranks(), args->threads);
-    Problem *problem = NULL;
     const RunFiles files = {
         .directory = directory, .progress = stderr, .stop = &stop, .from_previous = args->previous};
+    const bool is_new = args->resume == NULL;
+    CLEANUP(dist_pool_free_at) DistPool *pool = dist_pool_new(threads_of(args));
+    CLEANUP(problem_destroy_at) Problem *problem = NULL;
+    dist_pool_set_ranks(pool, falconer_ranks(), args->threads);
     config->tell = tell;
-    Status status = check_command(args, config);
-    if (status == OK && args->resume == NULL)
-        status = run_check_directory(directory, config);
-    if (status == OK)
-        status = problem_create(&problem, config, pool);
-    if (status == OK && args->resume == NULL)
-        status = run_check(problem, config);
+    TRY(check_command(args, config));
+    if (is_new)
+        TRY(run_check_directory(directory, config));
+    TRY(problem_create(&problem, config, pool));
+    if (is_new)
+        TRY(run_check(problem, config));
     // From here on there is a directory, and whoever stops us must be able to go on from it.
-    if (status == OK)
-        catch_signals();
-    if (status == OK && args->resume == NULL)
-        status = run_begin(directory, config);
-    if (status == OK)
-        status = run_and_report(args, problem, config, &files);
-    problem_destroy(problem);
-    dist_pool_free(pool);
-    return status;
+    catch_signals();
+    if (is_new)
+        TRY(run_begin(directory, config));
+    return run_and_report(args, problem, config, &files);
 }
 
 static int list_settings(const RunConfig *config) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     run_config_describe(config, &text);
     print_text(stdout, str_text(&text));
-    str_free(&text);
     return EXIT_DONE;
 }
 
 // Also where the command line does not name it.
 static int check_directory(const EvolveArgs *args, const char *directory) {
-    Outputs paths = {0};
+    CLEANUP(outputs_free) Outputs paths = {0};
     outputs_add(&paths, OUTPUT_FOLDER, "--output", directory);
-    const int exit_code = args_check_outputs(args->spec->program, &paths);
-    outputs_free(&paths);
-    return exit_code;
+    return args_check_outputs(args->spec->program, &paths);
 }
 
 static int evolve_preset(const EvolveArgs *args, const char *preset) {
-    RunConfig config;
-    Str directory = {0};
-    int exit_code;
+    CLEANUP(run_config_free) RunConfig config = {0};
+    CLEANUP(str_free) Str directory = {0};
     run_config_init(&config);
     if (run_config_load(&config, preset) != OK)
-        exit_code = complain(args);
-    else if (apply_settings(args, &config) != OK || set_command(args, preset, &config) != OK)
-        exit_code = args_complain(args->spec, "%s", error_message());
-    else if (args->list_settings)
-        exit_code = list_settings(&config);
-    else {
-        if (args->output == NULL)
-            default_directory(preset, &config, &directory);
-        else
-            str_add(&directory, args->output);
-        exit_code = check_directory(args, str_text(&directory));
-        if (exit_code == ARGS_GO_ON)
-            exit_code = run_evolution(args, &config, str_text(&directory)) == OK ? EXIT_DONE
-                                                                                 : complain(args);
-    }
-    str_free(&directory);
-    run_config_free(&config);
-    return exit_code;
+        return args_fail(args->spec);
+    if (apply_settings(args, &config) != OK || set_command(args, preset, &config) != OK)
+        return args_fail_usage(args->spec);
+    if (args->list_settings)
+        return list_settings(&config);
+    if (args->output == NULL)
+        default_directory(preset, &config, &directory);
+    else
+        str_add(&directory, args->output);
+    TRY_ARGS(check_directory(args, str_text(&directory)));
+    return args_exit(args->spec, run_evolution(args, &config, str_text(&directory)));
 }
 
-static int evolve_resume(const EvolveArgs *args) {
-    RunConfig config;
+static Status evolve_resume(const EvolveArgs *args) {
+    CLEANUP(run_config_free) RunConfig config = {0};
     run_config_init(&config);
-    const bool done =
-        run_open(args->resume, &config) == OK && run_evolution(args, &config, args->resume) == OK;
-    run_config_free(&config);
-    return done ? EXIT_DONE : complain(args);
+    TRY(run_open(args->resume, &config));
+    return run_evolution(args, &config, args->resume);
 }
 
 static bool has_settings(const EvolveArgs *args, const ArgStrings *presets) {
@@ -340,24 +303,26 @@ static bool has_settings(const EvolveArgs *args, const ArgStrings *presets) {
            args->quiet_only || args->resolve || args->list_settings;
 }
 
+static int evolve(const EvolveArgs *args, const ArgStrings *presets) {
+    if (args->resume != NULL && has_settings(args, presets))
+        return args_complain(args->spec,
+                             "--resume takes its settings from the run: name no others");
+    if (args->resume != NULL)
+        return args_exit(args->spec, evolve_resume(args));
+    if (presets->count != 1)
+        return args_complain(args->spec, "expected PRESET");
+    if (args->previous)
+        return args_complain(args->spec, "--previous goes with --resume");
+    return evolve_preset(args, presets->items[0]);
+}
+
 int evolve_command(const ArgSpec *spec, bool by_games, int argc, char **argv) {
     EvolveArgs args = {.spec = spec, .by_games = by_games};
-    ArgStrings presets = {0};
+    CLEANUP(arg_strings_free) ArgStrings presets = {0};
     int exit_code = args_parse(spec, argc, argv, &args, &presets);
     chess_init();
-    if (exit_code != ARGS_GO_ON)
-        ;
-    else if (args.resume != NULL && has_settings(&args, &presets))
-        exit_code = args_complain(spec, "--resume takes its settings from the run: name no others");
-    else if (args.resume == NULL && presets.count != 1)
-        exit_code = args_complain(spec, "one preset is needed");
-    else if (args.resume == NULL && args.previous)
-        exit_code = args_complain(spec, "--previous goes with --resume");
-    else if (args.resume != NULL)
-        exit_code = evolve_resume(&args);
-    else
-        exit_code = evolve_preset(&args, presets.items[0]);
-    arg_strings_free(&presets);
+    if (exit_code == ARGS_GO_ON)
+        exit_code = evolve(&args, &presets);
     arg_strings_free(&args.settings);
     return exit_code;
 }

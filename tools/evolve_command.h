@@ -14,25 +14,23 @@ typedef struct EvolveArgs {
     bool by_games;
 } EvolveArgs;
 
-// Rows for the tables of options of these commands.
+// Rows for the tables of options of these commands, whose ARGS are EvolveArgs.
 // clang-format off
 #define EVOLVE_RUN_OPTIONS                                                                         \
-    {"output", 'o', "DIR", ARG_FOLDER, offsetof(EvolveArgs, output), 0, 0,                         \
-     "the run's directory (default: PRESET-SEED)"},                                                \
-    {"resume", 0, "DIR", ARG_FOLDER, offsetof(EvolveArgs, resume), 0, 0,                           \
-     "go on with a run that was stopped"},                                                         \
-    {"previous", 0, NULL, ARG_FLAG, offsetof(EvolveArgs, previous), 0, 0,                          \
-     "with --resume: where the last checkpoint is damaged, from the one before it"}
+    ARG("output", 'o', "DIR", FOLDER, output, "the run's directory (default: PRESET-SEED)"),       \
+    ARG("resume", 0, "DIR", FOLDER, resume, "go on with a run that was stopped"),                  \
+    ARG_SWITCH("previous", 0, previous,                                                            \
+               "with --resume: where the last checkpoint is damaged, from the one before it")
 #define EVOLVE_SETTINGS_OPTION                                                                     \
-    {"settings", 0, NULL, ARG_DRY, offsetof(EvolveArgs, list_settings), 0, 0,                     \
-     "list every setting of the preset with its value, and end"}
-#define EVOLVE_THREADS_OPTION                                                                      \
-    {"threads", 't', "N", ARG_INT, offsetof(EvolveArgs, threads), 1, 1024,                         \
-     "threads to use (default: one for each core)"}
+    ARG_DRY_RUN("settings", 0, list_settings,                                                      \
+                "list every setting of the preset with its value, and end")
 // clang-format on
 
-// Of falconer coevolve --engine, which has a manual page with falconer coevolve.
+// falconer coevolve --engine, which has a manual page with falconer coevolve.
 extern const ArgSpec coevolve_engine_spec;
+int coevolve_engine(int argc, char **argv);
+// Whether a command line of coevolve is for it: --engine, or --resume of such a run.
+bool coevolve_engine_is_meant(int argc, char **argv);
 
 // For the specs: adds the files that settings name.
 void evolve_add_paths(const void *values, Outputs *paths);

@@ -18,12 +18,12 @@ typedef struct EyasArgs {
     bool man, version;
 } EyasArgs;
 
+#define ARGS EyasArgs
 static const ArgOption options[] = {
-    {"weights", 0, "FILE", ARG_INPUT, offsetof(EyasArgs, weights), 0, 0,
-     "evaluate with these weights (their family becomes the engine's)"},
-    {"man", 0, NULL, ARG_FLAG, offsetof(EyasArgs, man), 0, 0,
-     "print the source of the manual page, with all UCI options"},
-    {"version", 0, NULL, ARG_FLAG, offsetof(EyasArgs, version), 0, 0, "print the version"},
+    ARG("weights", 0, "FILE", INPUT, weights,
+        "evaluate with these weights (their family becomes the engine's)"),
+    ARG_SWITCH("man", 0, man, "print the source of the manual page, with all UCI options"),
+    ARG_SWITCH("version", 0, version, "print the version"),
 };
 static const ArgSpec spec = {
     .program = "eyas",
@@ -32,14 +32,8 @@ static const ArgSpec spec = {
                "drive it.\nWith bench it searches a fixed set of positions instead, and the node "
                "count never varies.",
     .example = "eyas bench",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
+    ARG_TABLE(options),
 };
-
-static int complain(void) {
-    print_failure("eyas");
-    return EXIT_FAILED;
-}
 
 static int run_bench(const Weights *weights, const char *depth_text) {
     BenchResult result;
@@ -49,7 +43,7 @@ static int run_bench(const Weights *weights, const char *depth_text) {
         return args_complain(&spec, "bench takes a depth from 1 to %d, not '%s'", BENCH_MAX,
                              depth_text);
     if (uci_bench(weights, (int)depth, &result) != OK)
-        return complain();
+        return args_fail(&spec);
     double nps = (double)result.nodes / (result.seconds > 0 ? result.seconds : 1e-9);
     print_out("%llu nodes %.0f nps\n", (unsigned long long)result.nodes, nps);
     return EXIT_DONE;
@@ -70,14 +64,13 @@ static void write_uci_option(void *context, UciGroup group, const char *name, co
         [UCI_WEIGHTS] = "Weights of the evaluation",
     };
     OptionList *list = context;
-    Str rest = {0};
+    CLEANUP(str_free) Str rest = {0};
     if (list->group != (int)group)
         man_subsection(list->page, titles[group]);
     list->group = (int)group;
     if (values[0] != '\0')
         str_addf(&rest, "(%s)", values);
     man_name(list->page, name, str_text(&rest), help);
-    str_free(&rest);
 }
 
 static int print_man(const Weights *weights) {
@@ -103,7 +96,7 @@ static int run(const EyasArgs *args, const Weights *weights, const ArgStrings *w
     if (args->man)
         return print_man(weights);
     if (words->count == 0)
-        return uci_run(weights, stdin, stdout) == OK ? EXIT_DONE : complain();
+        return uci_run(weights, stdin, stdout) == OK ? EXIT_DONE : args_fail(&spec);
     if (strcmp(words->items[0], "bench") != 0)
         return args_complain(&spec, "unknown argument '%s'", words->items[0]);
     if (words->count > 2)
@@ -112,14 +105,9 @@ static int run(const EyasArgs *args, const Weights *weights, const ArgStrings *w
 }
 
 static int run_with_weights(const EyasArgs *args, const ArgStrings *words) {
-    Weights weights;
-    Status status = args->weights == NULL ? weights_load_default(&weights)
-                                          : weights_load(&weights, args->weights);
-    if (status != OK)
-        return complain();
-    int exit_code = run(args, &weights, words);
-    weights_free(&weights);
-    return exit_code;
+    CLEANUP(weights_free) Weights weights = {0};
+    return weights_load_or_default(&weights, args->weights) == OK ? run(args, &weights, words)
+                                                                  : args_fail(&spec);
 }
 
 static int print_version(void) {
@@ -129,12 +117,7 @@ static int print_version(void) {
 
 int program_main(int argc, char **argv) {
     EyasArgs args = {0};
-    ArgStrings words = {0};
-    int exit_code = args_parse(&spec, argc, argv, &args, &words);
-    if (exit_code == ARGS_GO_ON && args.version)
-        exit_code = print_version();
-    else if (exit_code == ARGS_GO_ON)
-        exit_code = run_with_weights(&args, &words);
-    arg_strings_free(&words);
-    return exit_code;
+    CLEANUP(arg_strings_free) ArgStrings words = {0};
+    TRY_ARGS(args_parse(&spec, argc, argv, &args, &words));
+    return args.version ? print_version() : run_with_weights(&args, &words);
 }

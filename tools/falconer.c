@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer SUBCOMMAND: finds the subcommand and makes sure that what it printed arrived.
+#include "base/nearest.h"
 #include "base/suspend.h"
 #include "data/label/label_ask.h"
 #include "dist/serve.h"
@@ -27,24 +28,9 @@ typedef struct Command {
 } Command;
 
 static const Command commands[] = {
-    {"book", cmd_book, "build a Polyglot opening book from games"},
-    {"clone", cmd_clone, "learn the style of one player from games"},
-    {"coevolve", cmd_coevolve, "evolve weights by games that organisms play against each other"},
-    {"doctor", cmd_doctor, "audit a PGN, EPD or FEN file"},
-    {"evolve", cmd_evolve, "evolve weights from a mentor's scores or grandmasters' moves"},
-    {"explain", cmd_explain, "show the score of a position term by term"},
-    {"label", cmd_label, "have a mentor engine score positions"},
-    {"match", cmd_match, "play matches and tournaments of engines"},
-    {"optimum", cmd_optimum, "the least error that any weights can reach, with its proof"},
-    {"perft", cmd_perft, "count the tree of legal moves and compare with known counts"},
-    {"rate", cmd_rate, "rate the players of games, or tell what counts of results say"},
-    {"recognize", cmd_recognize, "who played: rank players by the moves of games"},
-    {"reproduce", cmd_reproduce, "run the experiments of the papers and write their pages"},
-    {"sample", cmd_sample, "take positions from games"},
-    {"score", cmd_score, "the error of weights on a labelled set, or the moves they find"},
-    {"suite", cmd_suite, "count the positions of a test suite that an engine solves"},
-    {"tune", cmd_tune, "fit weights to results or a mentor's scores by gradient"},
-    {"weights", cmd_weights, "show, compare and make up weights files"},
+#define COMMAND(name, purpose) {#name, cmd_##name, purpose},
+#include "tools/commands.def"
+#undef COMMAND
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -117,7 +103,7 @@ static int complain_of_command(const char *name) {
     const char *names[COMMAND_COUNT];
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         names[i] = commands[i].name;
-    const char *nearest = args_nearest(name, names, COMMAND_COUNT);
+    const char *nearest = nearest_name(name, names, COMMAND_COUNT);
     print_err("falconer: unknown subcommand '%s'", name);
     if (nearest != NULL)
         print_err(": did you mean '%s'?", nearest);
@@ -146,12 +132,10 @@ static int run_man(int argc, char **argv) {
     const Command *command = find_command(argv[2]);
     if (command == NULL)
         return complain_of_command(argv[2]);
-    Str option = {0};
+    CLEANUP(str_free) Str option = {0};
     str_addf(&option, "--man=%s", command->help);
     char *arguments[] = {argv[2], option.text, NULL};
-    const int exit_code = command->run(2, arguments);
-    str_free(&option);
-    return exit_code;
+    return command->run(2, arguments);
 }
 
 static int dispatch(int argc, char **argv) {

@@ -2,7 +2,9 @@
 #include "tools/match_args.h"
 
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "tools/args.h"
+#include "tools/man.h"
 #include "tools/print.h"
 
 #include <stdio.h>
@@ -17,6 +19,8 @@ typedef struct Flag {
     int low, high; // how many words it takes; high < 0: any number
     Status (*take)(MatchArgs *args, char **words, int count);
     const char *help;
+    size_t offset; // without `take`: of the whole number or, without bounds, the text it sets
+    int64_t least, most;
 } Flag;
 
 MatchArgs match_args_init(void) {
@@ -56,18 +60,15 @@ static bool has_key(const char *word, const char *key, const char **value) {
 
 // Which of `names` a value is.
 static Status take_choice(const char *value, const char *const *names, int count, int *out) {
-    Str list = {0};
+    CLEANUP(str_free) Str list = {0};
     for (int i = 0; i < count; i++) {
         if (strcmp(value, names[i]) == 0) {
             *out = i;
-            str_free(&list);
             return OK;
         }
         str_addf(&list, "%s%s", i == 0 ? "" : ", ", names[i]);
     }
-    Status status = error_set(ERR_ARG, "'%s': expected one of %s", value, str_text(&list));
-    str_free(&list);
-    return status;
+    return error_set(ERR_ARG, "'%s': expected one of %s", value, str_text(&list));
 }
 
 // Words that are all key=NUMBER; every key must be there.
@@ -83,9 +84,7 @@ static Status take_numbers(char **words, int count, const char *const *keys, int
         int64_t number;
         // In no moves nothing would ever be decided.
         int low = strcmp(keys[k], "movecount") == 0;
-        Status status = take_number(value, low, 1000000, &number);
-        if (status != OK)
-            return status;
+        TRY(take_number(value, low, 1000000, &number));
         *out[k] = (int)number;
         found |= 1 << k;
     }
@@ -121,16 +120,6 @@ static Status take_tournament(MatchArgs *args, char **words, int count) {
     return status;
 }
 
-static Status take_rounds(MatchArgs *args, char **words, int count) {
-    (void)count;
-    return take_number(words[0], 1, ROUNDS_MAX, &args->rounds);
-}
-
-static Status take_games(MatchArgs *args, char **words, int count) {
-    (void)count;
-    return take_number(words[0], 1, SCHEDULE_GAMES_MAX, &args->games);
-}
-
 static Status take_repeat(MatchArgs *args, char **words, int count) {
     (void)args;
     int64_t number;
@@ -142,21 +131,6 @@ static Status take_nothing(MatchArgs *args, char **words, int count) {
     return OK;
 }
 
-static Status take_concurrency(MatchArgs *args, char **words, int count) {
-    (void)count;
-    return take_number(words[0], 1, MATCH_CONCURRENCY_MAX, &args->concurrency);
-}
-
-static Status take_interval(MatchArgs *args, char **words, int count) {
-    (void)count;
-    return take_number(words[0], 0, ROUNDS_MAX, &args->interval);
-}
-
-static Status take_cap(MatchArgs *args, char **words, int count) {
-    (void)count;
-    return take_number(words[0], 1, 1000000, &args->cap_s);
-}
-
 static Status take_seed(MatchArgs *args, char **words, int count) {
     (void)count;
     int64_t seed;
@@ -165,33 +139,9 @@ static Status take_seed(MatchArgs *args, char **words, int count) {
     return status;
 }
 
-static Status take_pgn(MatchArgs *args, char **words, int count) {
-    (void)count;
-    args->pgn = words[0];
-    return OK;
-}
-
-static Status take_jsonl(MatchArgs *args, char **words, int count) {
-    (void)count;
-    args->jsonl = words[0];
-    return OK;
-}
-
-static Status take_folder(MatchArgs *args, char **words, int count) {
-    (void)count;
-    args->folder = words[0];
-    return OK;
-}
-
 static Status take_trust(MatchArgs *args, char **words, int count) {
     (void)words, (void)count;
     args->trusts_folder = true;
-    return OK;
-}
-
-static Status take_event(MatchArgs *args, char **words, int count) {
-    (void)count;
-    args->event = words[0];
     return OK;
 }
 
@@ -214,9 +164,7 @@ static Status take_resign(MatchArgs *args, char **words, int count) {
             numbers[number_count++] = words[i];
             continue;
         }
-        Status status = take_choice(value, truths, 2, &truth);
-        if (status != OK)
-            return status;
+        TRY(take_choice(value, truths, 2, &truth));
     }
     args->rules.resign_needs_both = truth == 1;
     return take_numbers(numbers, number_count, keys, out, 2);
@@ -275,40 +223,117 @@ static Status take_openings(MatchArgs *args, char **words, int count) {
     return status;
 }
 
+// Rows: what a function takes, a whole number, a text.
+#define TAKES(name, low, high, take, help)                                                         \
+    { name, low, high, take, help, 0, 0, 0 }
+#define NUMBER(name, field, least, most, help)                                                     \
+    { name, 1, 1, NULL, help, offsetof(MatchArgs, field), least, most }
+#define TEXT(name, field, help)                                                                    \
+    { name, 1, 1, NULL, help, offsetof(MatchArgs, field), 0, 0 }
 static const Flag flags[] = {
-    {"-engine", 1, -1, take_engine, "cmd=FILE [name= arg= dir= option.NAME=VALUE tc= ...]"},
-    {"-each", 1, -1, take_each, "the same words for all engines; an engine's own words win"},
-    {"-tournament", 1, 1, take_tournament, "round-robin (default), gauntlet, swiss or knockout"},
-    {"-rounds", 1, 1, take_rounds, "how many rounds (default: 1)"},
-    {"-games", 1, 1, take_games, "games of an encounter (default: 2, with colours reversed)"},
-    {"-repeat", 0, 1, take_repeat, "every opening twice, colours reversed: always so"},
-    {"-recover", 0, 0, take_nothing, "start engines again that failed: always so"},
-    {"-concurrency", 1, 1, take_concurrency,
-     "games at a time, on each rank under mpirun (default: 1)"},
-    {"-openings", 1, 5, take_openings,
-     "file=F [format=epd|pgn|bin order=sequential|random start=N plies=N]"},
-    {"-srand", 1, 1, take_seed, "seed of the random order (default: 0)"},
-    {"-sprt", 2, 5, take_sprt, "elo0= elo1= [alpha= beta= model=logistic|normalized]: two engines"},
-    {"-pgnout", 1, 1, take_pgn, "append each game to this file as it ends"},
-    {"-jsonl", 1, 1, take_jsonl, "append a line of JSON for each game as it ends"},
-    {"-resume", 1, 1, take_folder, "keep everything in this folder, or go on with what is there"},
-    {"-trust-folder", 0, 0, take_trust,
-     "run the engines that this folder names, though others can have written it"},
-    {"-event", 1, 1, take_event, "PGN's Event tag"},
-    {"-maxmoves", 1, 1, take_max_moves, "a draw after so many moves"},
-    {"-resign", 2, 3, take_resign, "movecount=N score=CP [twosided=true]: lost after N such moves"},
-    {"-draw", 3, 3, take_draw, "movenumber=N movecount=M score=CP: a draw when both think so"},
-    {"-ratinginterval", 1, 1, take_interval, "score after every N games (default: 10; 0: never)"},
-    {"-stall", 1, 1, take_cap, "seconds a move may take without a clock (default: 120)"},
+    TAKES("-engine", 1, -1, take_engine, "cmd=FILE [name= arg= dir= option.NAME=VALUE tc= ...]"),
+    TAKES("-each", 1, -1, take_each, "the same words for all engines; an engine's own words win"),
+    TAKES("-tournament", 1, 1, take_tournament,
+          "round-robin (default), gauntlet, swiss or knockout"),
+    NUMBER("-rounds", rounds, 1, ROUNDS_MAX, "how many rounds (default: 1)"),
+    NUMBER("-games", games, 1, SCHEDULE_GAMES_MAX,
+           "games of an encounter (default: 2, with colours reversed)"),
+    TAKES("-repeat", 0, 1, take_repeat, "every opening twice, colours reversed: always so"),
+    TAKES("-recover", 0, 0, take_nothing, "start engines again that failed: always so"),
+    NUMBER("-concurrency", concurrency, 1, MATCH_CONCURRENCY_MAX,
+           "games at a time, on each rank under mpirun (default: 1)"),
+    TAKES("-openings", 1, 5, take_openings,
+          "file=F [format=epd|pgn|bin order=sequential|random start=N plies=N]"),
+    TAKES("-srand", 1, 1, take_seed, "seed of the random order (default: 0)"),
+    TAKES("-sprt", 2, 5, take_sprt,
+          "elo0= elo1= [alpha= beta= model=logistic|normalized]: two engines"),
+    TEXT("-pgnout", pgn, "append each game to this file as it ends"),
+    TEXT("-jsonl", jsonl, "append a line of JSON for each game as it ends"),
+    TEXT("-resume", folder, "keep everything in this folder, or go on with what is there"),
+    TAKES("-trust-folder", 0, 0, take_trust,
+          "run the engines that this folder names, though others can have written it"),
+    TEXT("-event", event, "PGN's Event tag"),
+    TAKES("-maxmoves", 1, 1, take_max_moves, "a draw after so many moves"),
+    TAKES("-resign", 2, 3, take_resign,
+          "movecount=N score=CP [twosided=true]: lost after N such moves"),
+    TAKES("-draw", 3, 3, take_draw, "movenumber=N movecount=M score=CP: a draw when both think so"),
+    NUMBER("-ratinginterval", interval, 0, ROUNDS_MAX,
+           "score after every N games (default: 10; 0: never)"),
+    NUMBER("-stall", cap_s, 1, 1000000, "seconds a move may take without a clock (default: 120)"),
 };
 enum { FLAG_COUNT = sizeof flags / sizeof flags[0] };
 
-bool match_args_flag(size_t index, const char **name, const char **help) {
-    if (index >= FLAG_COUNT)
-        return false;
-    *name = flags[index].name;
-    *help = flags[index].help;
-    return true;
+// --- help ---
+
+static const char *const usages[] = {"-engine WORDS -engine WORDS... [FLAGS]", "--resume FOLDER"};
+static const char summary[] =
+    "Plays games between two or more engines, with the flags and the result lines of cutechess-cli."
+    "\nSee docs/match.md.";
+static const char example[] =
+    "falconer match -engine cmd=build/eyas name=A -engine cmd=build/eyas name=B \\\n"
+    "      option.SingularExtensions=false -each nodes=2000 -rounds 2 -concurrency 2";
+static const char done[] = "All games were played, or the sequential test decided.";
+static const char failed[] = "They were not, or the sequential test did not.";
+
+// What -engine and -each take.
+static const struct {
+    const char *word, *help;
+} engine_words[] = {
+    {"cmd=FILE", "the program, in the PATH or with its folder"},
+    {"weights=FILE", "instead of cmd=: an organism inside this process"},
+    {"name=NAME", "in results (default: the program's name)"},
+    {"arg=WORD", "an argument of the program; once for each"},
+    {"dir=FOLDER", "where it runs"},
+    {"proto=uci|xboard", "what it speaks (default: uci)"},
+    {"option.NAME=VALUE", "sets one of its options"},
+    {"stderr=FILE", "where its error messages go, up to 64 MB"},
+    {"memory=MB", "each of its processes may have so much memory (address space)"},
+    {"cpu=SECONDS", "each of its processes may use a processor for so long"},
+    {"tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT]", "its clock; inf: none"},
+    {"st=SECONDS", "for each move"},
+    {"nodes=N", "for each move"},
+    {"depth=N", "plies for each move"},
+    {"timemargin=MS", "it may be late by so much (default: 10 with tc=, 50 with st=)"},
+};
+enum { WORD_COUNT = sizeof engine_words / sizeof engine_words[0] };
+
+static int print_help(void) {
+    print_out("Usage: falconer match %s\n       falconer match %s\n\n", usages[0], usages[1]);
+    print_text(stdout, summary);
+    print_out("\n\nFlags:\n");
+    for (size_t i = 0; i < FLAG_COUNT; i++)
+        print_out("  %-15s  %s\n", flags[i].name, flags[i].help);
+    print_out("  %-15s  %s\n\nWords of an engine:\n", "--help", args_help_option.help);
+    for (size_t i = 0; i < WORD_COUNT; i++)
+        print_out("  %-17s  %s\n", engine_words[i].word, engine_words[i].help);
+    print_out("\nExit code:\n  0  %s\n  1  %s\n  2  Wrong usage.\n\nExample:\n  ", done, failed);
+    print_text(stdout, example);
+    print_out("\n");
+    return EXIT_DONE;
+}
+
+static int print_man(const char *purpose) {
+    static const char *const others[] = {"falconer", "falconer-rate", "eyas"};
+    Str page = {0};
+    man_begin(&page, "falconer match", purpose);
+    man_section(&page, "SYNOPSIS");
+    man_usage(&page, "falconer match", usages[0]);
+    man_usage(&page, "falconer match", usages[1]);
+    man_section(&page, "DESCRIPTION");
+    man_text(&page, summary);
+    man_section(&page, "OPTIONS");
+    for (size_t i = 0; i < FLAG_COUNT; i++)
+        man_item(&page, flags[i].name, flags[i].help);
+    man_item(&page, "-h, --help", args_help_option.help);
+    man_section(&page, "WORDS OF AN ENGINE");
+    for (size_t i = 0; i < WORD_COUNT; i++)
+        man_name(&page, engine_words[i].word, "", engine_words[i].help);
+    man_section(&page, "EXAMPLE");
+    man_verbatim(&page, example);
+    man_exit_status(&page, done, failed);
+    man_see_also(&page, others, 3);
+    man_print(&page);
+    return EXIT_DONE;
 }
 
 // --- the command line ---
@@ -341,18 +366,28 @@ static int complain_of_flag(const char *word) {
     char message[128] = "unknown flag";
     for (size_t i = 0; i < FLAG_COUNT; i++)
         names[i] = flags[i].name;
-    const char *nearest = args_nearest(word, names, FLAG_COUNT);
+    const char *nearest = nearest_name(word, names, FLAG_COUNT);
     if (nearest != NULL)
         snprintf(message, sizeof message, "unknown flag: did you mean %s?", nearest);
     return match_args_complain(word, message);
 }
 
+static Status take_flag(const Flag *flag, MatchArgs *args, char **words, int count) {
+    void *field = (char *)args + flag->offset;
+    if (flag->take != NULL)
+        return flag->take(args, words, count);
+    if (flag->least != flag->most)
+        return take_number(words[0], flag->least, flag->most, field);
+    *(const char **)field = words[0];
+    return OK;
+}
+
 int match_args_parse(MatchArgs *args, int count, char **words) {
     for (int i = 0; i < count;) {
         if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0)
-            return match_print_help();
+            return print_help();
         if (args_man_purpose(words[i]) != NULL)
-            return match_print_man(args_man_purpose(words[i]));
+            return print_man(args_man_purpose(words[i]));
         const Flag *flag = find_flag(words[i]);
         if (flag == NULL)
             return complain_of_flag(words[i]);
@@ -361,7 +396,7 @@ int match_args_parse(MatchArgs *args, int count, char **words) {
             return match_args_complain(flag->name, used < flag->low
                                                        ? "something is missing after it"
                                                        : "too many words after it");
-        if (flag->take(args, words + i + 1, used) != OK)
+        if (take_flag(flag, args, words + i + 1, used) != OK)
             return match_args_complain(flag->name, error_message());
         i += 1 + used;
     }

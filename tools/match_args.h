@@ -38,13 +38,6 @@ MUST_CHECK Status match_args_finish(MatchArgs *args);
 // Says what is wrong with a flag ("": with the whole) and where help is; returns EXIT_USAGE.
 int match_args_complain(const char *flag, const char *message);
 
-// The flag at an index and what it takes, for help; false behind the last.
-bool match_args_flag(size_t index, const char **name, const char **help);
-// Print what the flags and the words of an engine are, the second as a manual page; return
-// EXIT_DONE.
-int match_print_help(void);
-int match_print_man(const char *purpose);
-
 // Appends everything that decides which games are played, one word a line, so that reading the
 // words gives the same arguments; below the line `match_args_free_from` what may change from call
 // to call. Programs and files are named by a hash of their contents too.

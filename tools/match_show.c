@@ -45,7 +45,7 @@ static void draw_table(MatchShow *show) {
     if (!show->is_live)
         return;
     show->drawn_ns = now;
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     write_score(show, &text);
     char *end = text.text;
     for (; *end != '\0' && show->lines < LIVE_LINES_MAX; show->lines++)
@@ -55,7 +55,6 @@ static void draw_table(MatchShow *show) {
     print_sequence("\033[?7l");
     print_text(stdout, text.text);
     print_sequence("\033[?7h");
-    str_free(&text);
     show->progress.total = match_total(show->match);
     show->progress.shown_ns = 0; // the line was just wiped: it is due
     progress_show(&show->progress, match_tally(show->match)->played, NULL);
@@ -82,12 +81,11 @@ void match_show_game_started(MatchShow *show, const MatchGame *game, uint64_t to
 
 static void print_game(const MatchShow *show, const MatchGame *game, const GameRecord *record) {
     const char *const *names = show->args->names;
-    Str ending = {0};
+    CLEANUP(str_free) Str ending = {0};
     game_describe_ending(record, &ending);
     print_out("Finished game %" PRIu64 " (%s vs %s): %s {%s}\n", game->index + 1,
               names[game->white], names[game->black], pgn_result_text(record->result),
               str_text(&ending));
-    str_free(&ending);
     fflush(stdout);
     if (record->replays > 0)
         print_err("Note: game %" PRIu64 " was begun anew, because falconer was stopped meanwhile\n",
@@ -116,10 +114,9 @@ bool match_show_game_ended(MatchShow *show, const MatchGame *game, const GameRec
     }
     if (!show->is_live && interval > 0 && played % interval == 0 &&
         played < match_total(show->match)) {
-        Str text = {0};
+        CLEANUP(str_free) Str text = {0};
         write_score(show, &text);
         print_text(stdout, str_text(&text));
-        str_free(&text);
     }
     return fflush(stdout) == 0;
 }
@@ -137,7 +134,7 @@ static void write_latency(const GameLatency *latency, Str *out) {
 void match_show_end(MatchShow *show) {
     const Tally *tally = match_tally(show->match);
     int winner = match_winner(show->match);
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     wipe_table(show);
     if (tally->played == 0)
         return;
@@ -149,5 +146,4 @@ void match_show_end(MatchShow *show) {
     if (winner >= 0)
         str_addf(&text, "The knock-out is won by %s\n", show->args->names[winner]);
     print_text(stdout, str_text(&text));
-    str_free(&text);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The arguments of falconer match when all flags are read: engines, and a text to keep.
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/locate.h"
 #include "base/mem.h"
@@ -20,23 +21,20 @@ const char match_args_free_from[] = "# What follows may change from call to call
 // --- engines ---
 
 static Status set_words(EngineSpec *spec, const EngineWords *words) {
-    Status status = OK;
-    for (int i = 0; i < words->count && status == OK; i++)
-        status = engine_spec_set(spec, words->words[i]);
-    return status;
+    for (int i = 0; i < words->count; i++)
+        TRY(engine_spec_set(spec, words->words[i]));
+    return OK;
 }
 
 static Status make_engine(MatchArgs *args, size_t index) {
     EngineSpec *spec = &args->engines[index];
-    Status status = set_words(spec, &args->each);
-    if (status == OK)
-        status = set_words(spec, &args->described[index]);
-    if (status == OK)
-        status = engine_spec_finish(spec);
-    if (status == OK && limits_are_empty(&spec->limits))
-        status = error_set(ERR_ARG, "%s: no limit: give tc=, st=, nodes= or depth= (or -each tc=)",
-                           spec->name);
-    return status;
+    TRY(set_words(spec, &args->each));
+    TRY(set_words(spec, &args->described[index]));
+    TRY(engine_spec_finish(spec));
+    if (limits_are_empty(&spec->limits))
+        return error_set(ERR_ARG, "%s: no limit: give tc=, st=, nodes= or depth= (or -each tc=)",
+                         spec->name);
+    return OK;
 }
 
 static bool is_taken(const MatchArgs *args, size_t before, const char *name) {
@@ -78,20 +76,17 @@ static Status check_together(const MatchArgs *args) {
 }
 
 Status match_args_finish(MatchArgs *args) {
-    Status status = check_together(args);
-    if (status != OK)
-        return status;
+    TRY(check_together(args));
     args->engines = mem_alloc_zero(args->engine_count, sizeof *args->engines);
     args->names = mem_alloc_zero(args->engine_count, sizeof *args->names);
     for (size_t i = 0; i < args->engine_count; i++)
         args->engines[i] = engine_spec_init();
-    for (size_t i = 0; i < args->engine_count && status == OK; i++) {
-        status = make_engine(args, i);
-        if (status == OK)
-            make_name_unique(args, i);
+    for (size_t i = 0; i < args->engine_count; i++) {
+        TRY(make_engine(args, i));
+        make_name_unique(args, i);
     }
     args->openings.seed = args->seed;
-    return status;
+    return OK;
 }
 
 // --- the text ---
@@ -104,33 +99,25 @@ static Status add_word(Str *out, const char *word) {
 }
 
 static Status add_hash(Str *out, const char *path) {
-    FILE *file = fopen(path, "rb");
+    CLEANUP(file_close_at) FILE *file = fopen(path, "rb");
     if (file == NULL)
         return error_set(ERR_IO, "%s: %s", path, strerror(errno));
-    char *block = mem_alloc(BLOCK);
+    CLEANUP(mem_free_at) char *block = mem_alloc(BLOCK);
     uint64_t hash = HASH_START;
     size_t got;
     while ((got = fread(block, 1, BLOCK, file)) > 0)
         hash = hash_bytes(hash, block, got);
-    bool is_fine = !ferror(file);
-    free(block);
-    fclose(file);
-    if (!is_fine)
+    if (ferror(file))
         return error_set(ERR_IO, "%s: cannot be read", path);
-    Status status = OK;
     str_addf(out, "# %016" PRIx64 " is the hash of ", hash);
-    status = add_word(out, path);
-    return status;
+    return add_word(out, path);
 }
 
 // The same for a file that may be a bundled one of this folder.
 static Status add_bundled_hash(Str *out, const char *folder, const char *name) {
-    Str path = {0};
-    Status status = locate(folder, name, &path);
-    if (status == OK)
-        status = add_hash(out, str_text(&path));
-    str_free(&path);
-    return status;
+    CLEANUP(str_free) Str path = {0};
+    TRY(locate(folder, name, &path));
+    return add_hash(out, str_text(&path));
 }
 
 static Status add_program_hash(Str *out, const EngineSpec *spec) {
@@ -138,27 +125,22 @@ static Status add_program_hash(Str *out, const EngineSpec *spec) {
         return OK;
     if (spec->weights != NULL)
         return add_bundled_hash(out, "weights", spec->weights);
-    char **words = command_words(spec);
-    Str path = {0};
+    CLEANUP(command_free_at) char **words = command_words(spec);
+    CLEANUP(str_free) Str path = {0};
     // One that cannot be found is told of when it is to be started.
-    Status status = command_find(spec, words[0], &path) ? add_hash(out, str_text(&path)) : OK;
-    str_free(&path);
-    command_free(words);
-    return status;
+    return command_find(spec, words[0], &path) ? add_hash(out, str_text(&path)) : OK;
 }
 
 static Status add_engine(const MatchArgs *args, size_t index, Str *out) {
     const EngineWords *lists[] = {&args->each, &args->described[index]};
-    Status status = OK;
     str_add(out, "-engine\n");
     for (int l = 0; l < 2; l++)
-        for (int i = 0; i < lists[l]->count && status == OK; i++)
+        for (int i = 0; i < lists[l]->count; i++)
             if (strncmp(lists[l]->words[i], "name=", 5) != 0)
-                status = add_word(out, lists[l]->words[i]);
+                TRY(add_word(out, lists[l]->words[i]));
     str_add(out, "name=");
-    if (status == OK)
-        status = add_word(out, args->engines[index].name);
-    return status == OK ? add_program_hash(out, &args->engines[index]) : status;
+    TRY(add_word(out, args->engines[index].name));
+    return add_program_hash(out, &args->engines[index]);
 }
 
 static Status add_openings(const MatchArgs *args, Str *out) {
@@ -203,25 +185,22 @@ static void add_rounds(const MatchArgs *args, Str *out) {
 }
 
 Status match_args_write(const MatchArgs *args, Str *out) {
-    Status status = OK;
     str_add(out, "# What this tournament is played with: words of a command line, one a line.\n");
-    for (size_t i = 0; i < args->engine_count && status == OK; i++)
-        status = add_engine(args, i, out);
+    for (size_t i = 0; i < args->engine_count; i++)
+        TRY(add_engine(args, i, out));
     str_addf(out, "-tournament\n%s\n-games\n%lld\n-srand\n%" PRIu64 "\n",
              schedule_names[args->kind], (long long)args->games, args->seed);
     if (args->kind == SCHEDULE_KNOCKOUT) // elsewhere more rounds are more games at the end
         add_rounds(args, out);
-    if (status == OK)
-        status = add_openings(args, out);
+    TRY(add_openings(args, out));
     add_rules(args, out);
     str_addf(out, "-stall\n%lld\n-event\n", (long long)args->cap_s);
-    if (status == OK)
-        status = add_event(args, out);
+    TRY(add_event(args, out));
     str_addf(out, "%s\n-concurrency\n%lld\n-ratinginterval\n%lld\n", match_args_free_from,
              (long long)args->concurrency, (long long)args->interval);
     if (args->kind != SCHEDULE_KNOCKOUT)
         add_rounds(args, out);
-    return status;
+    return OK;
 }
 
 char **match_args_words(char *text, int *count) {

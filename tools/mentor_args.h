@@ -5,46 +5,39 @@
 #include "fitness/linear/mentor_set.h"
 #include "tools/args.h"
 
-#include <stdbool.h>
-
 typedef struct MentorArgs {
     bool quiet_only;
-    int clamp;
-    const char *beyond, *mates;
+    int clamp, beyond, mates; // the last two are MentorTreatments
 } MentorArgs;
 
-// Rows for a table of options whose values hold a MentorArgs.
-#define MENTOR_OPTIONS(type, field)                                                                \
-    {"quiet-only",                                                                                 \
-     0,                                                                                            \
-     NULL,                                                                                         \
-     ARG_FLAG,                                                                                     \
-     offsetof(type, field.quiet_only),                                                             \
-     0,                                                                                            \
-     0,                                                                                            \
-     "leave out positions where a capture wins material for either side"},                         \
-        {"clamp",                                                                                  \
-         0,                                                                                        \
-         "CP",                                                                                     \
-         ARG_INT,                                                                                  \
-         offsetof(type, field.clamp),                                                              \
-         0,                                                                                        \
-         30000,                                                                                    \
-         "largest score; 0: none is too large (default: 0)"},                                      \
-        {"beyond",                                                                                 \
-         0,                                                                                        \
-         "WHAT",                                                                                   \
-         ARG_STRING,                                                                               \
-         offsetof(type, field.beyond),                                                             \
-         0,                                                                                        \
-         0,                                                                                        \
-         "what becomes of larger scores: drop or clamp (default: drop)"},                          \
-    {                                                                                              \
-        "mates", 0, "WHAT", ARG_STRING, offsetof(type, field.mates), 0, 0,                         \
-            "what becomes of mates: drop or clamp (default: drop)"                                 \
-    }
+// Rows for a table of options whose ARGS hold a MentorArgs.
+// clang-format off
+#define MENTOR_OPTIONS(field)                                                                      \
+    ARG_SWITCH("quiet-only", 0, field.quiet_only,                                                  \
+               "leave out positions where a capture wins material for either side"),               \
+    ARG_RANGE("clamp", 0, "CP", INT, field.clamp, 0, 30000,                                        \
+              "largest score; 0: none is too large (default: 0)"),                                 \
+    ARG_ONE_OF("beyond", 0, "WHAT", field.beyond, treatment_names,                                 \
+               "what becomes of larger scores: drop or clamp (default: drop)"),                    \
+    ARG_ONE_OF("mates", 0, "WHAT", field.mates, treatment_names,                                   \
+               "what becomes of mates: drop or clamp (default: drop)")
+// clang-format on
 
-// ARGS_GO_ON, or what to return at once when a word is none of those.
-int mentor_args_check(const MentorArgs *args, const ArgSpec *spec);
-MentorLimits mentor_args_limits(const MentorArgs *args);
-MentorSetOptions mentor_args_options(const MentorArgs *args, const Family *family, bool tempo);
+// ARGS_GO_ON, or what to return at once when the options do not fit each other.
+static inline int mentor_args_check(const MentorArgs *args, const ArgSpec *spec) {
+    if (args->mates == MENTOR_CLAMP && args->clamp == 0)
+        return args_complain(spec, "--mates clamp needs a limit: give --clamp too");
+    return ARGS_GO_ON;
+}
+
+static inline MentorLimits mentor_args_limits(const MentorArgs *args) {
+    return (MentorLimits){args->clamp, (MentorTreatment)args->beyond, (MentorTreatment)args->mates};
+}
+
+static inline MentorSetOptions mentor_args_options(const MentorArgs *args, const Family *family,
+                                                   bool tempo) {
+    return (MentorSetOptions){.family = family,
+                              .tempo = tempo,
+                              .quiet_only = args->quiet_only,
+                              .limits = mentor_args_limits(args)};
+}

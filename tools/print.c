@@ -7,10 +7,9 @@
 #include <stdarg.h>
 
 static void print_formatted(FILE *out, const char *format, va_list args) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     text_format(&text, format, args);
     fwrite(str_text(&text), 1, text.length, out);
-    str_free(&text);
 }
 
 void print_out(const char *format, ...) {
@@ -35,10 +34,9 @@ void print_to(FILE *out, const char *format, ...) {
 }
 
 void print_text(FILE *out, const char *text) {
-    Str cleaned = {0};
+    CLEANUP(str_free) Str cleaned = {0};
     text_clean(&cleaned, view_from_string(text));
     fwrite(str_text(&cleaned), 1, cleaned.length, out);
-    str_free(&cleaned);
 }
 
 void print_sequence(const char *format, ...) {

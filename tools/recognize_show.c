@@ -3,20 +3,11 @@
 
 #include "base/json.h"
 #include "base/wilson.h"
-#include "report/table.h"
-#include "tools/print.h"
+#include "tools/print_table.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-
-static void print_table(Table *table) {
-    Str text = {0};
-    table_write_text(table, &text);
-    print_text(stdout, str_text(&text));
-    str_free(&text);
-    table_destroy(table);
-}
 
 // --- one verdict ---
 
@@ -38,7 +29,7 @@ static bool is_told(const Verdict *verdict, const double *posterior, const size_
 static void print_ranking(const Verdict *verdict, const double *posterior, const size_t *order) {
     const Evidence *evidence = verdict->evidence;
     const double moves = evidence->moves > 0 ? evidence->moves : 1;
-    Table *table = table_create("");
+    CLEANUP(table_destroy_at) Table *table = table_create("");
     table_add_text_column(table, "player");
     table_add_number_column(table, "agrees with", 0);
     table_add_number_column(table, "percent", 2);
@@ -70,7 +61,7 @@ static void add_most_agreeing(const Verdict *verdict, Str *out) {
 static void print_json(const Verdict *verdict, const double *posterior, const size_t *order,
                        const char *agreeing) {
     const Evidence *evidence = verdict->evidence;
-    Str line = {0};
+    CLEANUP(str_free) Str line = {0};
     str_addf(&line, "{\"games\":%zu,\"moves\":%u,\"rule\":", verdict->games, evidence->moves);
     json_add_string(&line, recognition_rule_names[verdict->rule]);
     str_add(&line, ",\"answer\":");
@@ -91,13 +82,12 @@ static void print_json(const Verdict *verdict, const double *posterior, const si
     }
     str_add(&line, "]}\n");
     print_text(stdout, str_text(&line));
-    str_free(&line);
 }
 
 void recognize_show_verdict(const Verdict *verdict, bool is_json) {
     double posterior[MOVE_SCORES_LANES];
     size_t order[MOVE_SCORES_LANES];
-    Str agreeing = {0};
+    CLEANUP(str_free) Str agreeing = {0};
     recognition_posterior(verdict->recognition, verdict->rule, verdict->evidence, verdict->prior,
                           posterior);
     rank(posterior, verdict->models->count, order);
@@ -116,13 +106,12 @@ void recognize_show_verdict(const Verdict *verdict, bool is_json) {
                       recognition_rule_names[verdict->rule], verdict->models->names[order[0]],
                       posterior[order[0]]);
     }
-    str_free(&agreeing);
 }
 
 // --- a trial ---
 
 static void print_accuracy(const Trial *trial) {
-    Table *table = table_create("");
+    CLEANUP(table_destroy_at) Table *table = table_create("");
     table_add_number_column(table, "games", 0);
     table_add_number_column(table, "bundles", 0);
     table_add_text_column(table, "rule");
@@ -146,7 +135,7 @@ static void print_accuracy(const Trial *trial) {
 }
 
 static void print_confusion(const Trial *trial, const PlayerModels *models, int rule) {
-    Table *table = table_create("");
+    CLEANUP(table_destroy_at) Table *table = table_create("");
     print_out("\nanswers by %s, a row for each player:\n", trial_rule_names[rule]);
     table_add_text_column(table, "");
     for (size_t i = 0; i < trial->players; i++)
@@ -171,14 +160,13 @@ static void print_trial_json(const Trial *trial, const PlayerModels *models) {
         }
     for (int rule = 0; rule < TRIAL_RULES; rule++)
         for (size_t i = 0; i < trial->players; i++) {
-            Str line = {0};
+            CLEANUP(str_free) Str line = {0};
             str_addf(&line, "{\"rule\":\"%s\",\"player\":", trial_rule_names[rule]);
             json_add_string(&line, models->names[i]);
             str_add(&line, ",\"answers\":[");
             for (size_t k = 0; k < trial->players; k++)
                 str_addf(&line, "%s%" PRIu64, k == 0 ? "" : ",", trial->confusion[rule][i][k]);
             print_out("%s\n", str_text(&line));
-            str_free(&line);
         }
 }
 

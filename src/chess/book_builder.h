@@ -17,6 +17,7 @@ typedef struct BookBuilder BookBuilder;
 
 BookBuilder *book_builder_create(BookOptions options);
 void book_builder_destroy(BookBuilder *builder);
+CLEANUP_AT(BookBuilder *, book_builder_destroy)
 
 // Counts the first moves of a game. A game without a result counts as drawn, as in Polyglot; of a
 // game that was cut the moves before the cut are counted. ERR_LIMIT when there are too many moves.

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "eval/value.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,6 +28,14 @@ void weights_copy(Weights *to, const Weights *from) {
     *to = *from;
     to->lineage = (Str){0};
     str_append(&to->lineage, str_text(&from->lineage), from->lineage.length);
+}
+
+bool weights_are_valid(const Weights *weights) {
+    for (size_t i = 0; i < weights->family->term_count; i++)
+        if (weights->parameters[i] < weights->family->terms[i].low ||
+            weights->parameters[i] > weights->family->terms[i].high)
+            return false;
+    return true;
 }
 
 Status weights_set(Weights *weights, const char *name, int64_t value) {
@@ -52,6 +61,7 @@ typedef struct Parse {
     size_t line;
     const Family *own;         // one that is not among `families`, or NULL
     Weights weights;           // its family is NULL until it was named
+    Str *notes;                // of a migration: what was done to read the file; else NULL
     size_t seen_at[TERMS_MAX]; // the line of each term, 0 before it was seen
 } Parse;
 
@@ -74,16 +84,14 @@ static const Family *find_family(const Parse *parse, StrView name) {
 }
 
 static Status fail_of_family(const Parse *parse, StrView name) {
-    Str known = {0};
+    CLEANUP(str_free) Str known = {0};
     if (view_equals(name, FAMILY_COEFFICIENTS))
         return fail(parse, "these are the values of another engine's coefficients: that engine "
                            "plays with them, and falconer evolve --start goes on from them");
     for (size_t i = 0; families[i] != NULL; i++)
         str_addf(&known, "%s%s", i == 0 ? "" : ", ", families[i]->name);
-    Status status = fail(parse, "unknown family '%s': write one of %s", view_shown(name).text,
-                         str_text(&known));
-    str_free(&known);
-    return status;
+    return fail(parse, "unknown family '%s': write one of %s", view_shown(name).text,
+                str_text(&known));
 }
 
 static void set_family(Parse *parse, const Family *family) {
@@ -103,13 +111,25 @@ static Status parse_family(Parse *parse, StrView rest) {
     const Family *family = find_family(parse, name);
     if (family == NULL)
         return fail_of_family(parse, name);
-    if (version != family->version)
+    if (version != family->version && parse->notes == NULL)
         return fail(parse,
-                    "version %" PRId64 " of family %s, but this program has version %u: take "
-                    "weights made for it, or tune anew",
+                    "version %" PRId64 " of family %s, but this program has version %u: convert "
+                    "the file with falconer weights migrate",
                     version, family->name, family->version);
+    if (version != family->version)
+        str_addf(parse->notes, "family %s: from version %" PRId64 " to version %u\n", family->name,
+                 version, family->version);
     set_family(parse, family);
     return OK;
+}
+
+static int64_t move_into_bounds(const Parse *parse, const Term *term, int64_t value) {
+    const Family *family = parse->weights.family;
+    const int64_t moved = value < term->low ? term->low : value > term->high ? term->high : value;
+    if (moved != value)
+        str_addf(parse->notes, "%s: %s is out of bounds, now %s\n", term->name,
+                 value_text(family, value).text, value_text(family, moved).text);
+    return moved;
 }
 
 // "KNIGHT_VALUE 322"
@@ -128,9 +148,16 @@ static Status parse_value(Parse *parse, StrView word, StrView rest) {
         return fail(parse, "'%s' before the family: write a line such as 'family maestro 1' first",
                     name);
     int index = family_find_term(family, name);
-    if (index < 0)
-        return fail(parse, "family %s has no term '%s': remove the line or correct the name",
+    if (index < 0 && parse->notes == NULL)
+        return fail(parse,
+                    "family %s has no term '%s': correct the name, or drop the term with falconer "
+                    "weights migrate",
                     family->name, name);
+    if (index < 0) {
+        str_addf(parse->notes, "%s %s: dropped, the family has no such term\n", name,
+                 view_shown(number).text);
+        return OK;
+    }
     if (parse->seen_at[index] != 0)
         return fail(parse, "%s was given in line %zu already: keep one of them", name,
                     parse->seen_at[index]);
@@ -141,6 +168,8 @@ static Status parse_value(Parse *parse, StrView word, StrView rest) {
     if (view_next_word(&rest).length != 0)
         return fail(parse, "%s: more than one value: comments need a line of their own", name);
     parse->seen_at[index] = parse->line;
+    if (parse->notes != NULL)
+        value = move_into_bounds(parse, &family->terms[index], value);
     Status status = weights_set(&parse->weights, name, value);
     if (status != OK)
         error_prefix("%s:%zu", parse->name, parse->line);
@@ -175,50 +204,57 @@ static Status check_complete(const Parse *parse) {
             missing++;
             first = family->terms[i].name;
         }
-    if (missing == 0)
+    if (missing == 0 || parse->notes != NULL)
         return OK;
-    return fail(parse, "the file ends with %zu of the %zu terms of family %s missing: add %s%s",
+    return fail(parse,
+                "the file ends with %zu of the %zu terms of family %s missing: add %s%s, or let "
+                "falconer weights migrate add them",
                 missing, family->term_count, family->name, first,
                 missing == 1 ? "" : " and others");
 }
 
-static Status parse_text(Weights *out, StrView text, const char *name, const Family *own) {
+static Status parse_lines(Parse *parse, StrView text) {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
-    Parse parse = {.name = name, .own = own};
-    Status status = OK;
     if (text.length >= 3 && memcmp(text.text, byte_order_mark, 3) == 0)
         text = view_of(text.text + 3, text.length - 3);
-    while (status == OK && text.length > 0) {
+    while (text.length > 0) {
         const char *end = memchr(text.text, '\n', text.length);
         size_t length = end == NULL ? text.length : (size_t)(end - text.text);
         size_t used = length + (end != NULL);
-        parse.line++;
-        status = parse_line(&parse, view_of(text.text, length));
+        parse->line++;
+        TRY(parse_line(parse, view_of(text.text, length)));
         text = view_of(text.text + used, text.length - used);
     }
+    return check_complete(parse);
+}
+
+// Moves what was read to `out`, or frees it.
+static Status finish(Parse *parse, Status status, Weights *out) {
     if (status == OK)
-        status = check_complete(&parse);
-    if (status == OK)
-        *out = parse.weights;
+        *out = parse->weights;
     else
-        weights_free(&parse.weights);
+        weights_free(&parse->weights);
+    assert(status != OK || weights_are_valid(out));
     return status;
 }
 
 Status weights_parse(Weights *out, StrView text, const char *name) {
-    return parse_text(out, text, name, NULL);
+    Parse parse = {.name = name};
+    return finish(&parse, parse_lines(&parse, text), out);
+}
+
+static Status parse_file(Parse *parse, const char *path) {
+    CLEANUP(str_free) Str found = {0};
+    CLEANUP(str_free) Str text = {0};
+    parse->name = path;
+    TRY(locate("weights", path, &found));
+    TRY(file_read(str_text(&found), FILE_MAX, &text));
+    return parse_lines(parse, view_of(str_text(&text), text.length));
 }
 
 Status weights_load_own(Weights *out, const char *path, const Family *own) {
-    Str found = {0}, text = {0};
-    Status status = locate("weights", path, &found);
-    if (status == OK)
-        status = file_read(str_text(&found), FILE_MAX, &text);
-    if (status == OK)
-        status = parse_text(out, view_of(str_text(&text), text.length), path, own);
-    str_free(&found);
-    str_free(&text);
-    return status;
+    Parse parse = {.own = own};
+    return finish(&parse, parse_file(&parse, path), out);
 }
 
 Status weights_load(Weights *out, const char *path) {
@@ -230,6 +266,64 @@ Status weights_load_default(Weights *out) {
 #include "eval/default_weights.inc"
         ;
     return weights_parse(out, view_from_string(text), "the built-in weights");
+}
+
+Status weights_load_or_default(Weights *out, const char *path) {
+    return path == NULL ? weights_load_default(out) : weights_load(out, path);
+}
+
+// --- migrating ---
+
+// "NAME=VALUE" in front of all that the file says.
+static Status apply_set(Parse *parse, const char *text) {
+    Weights *weights = &parse->weights;
+    const char *equals = strchr(text, '=');
+    CLEANUP(str_free) Str name = {0};
+    int64_t value;
+    str_append(&name, text, equals == NULL ? strlen(text) : (size_t)(equals - text));
+    if (equals == NULL || !value_parse(weights->family, view_from_string(equals + 1), &value))
+        return error_set(ERR_ARG, "'%s' is not NAME=VALUE, with %s", text,
+                         value_kind(weights->family));
+    TRY(weights_set(weights, str_text(&name), value));
+    parse->seen_at[family_find_term(weights->family, str_text(&name))] = 1;
+    str_addf(parse->notes, "%s: set to %s\n", str_text(&name),
+             value_text(weights->family, value).text);
+    return OK;
+}
+
+static void add_missing(Parse *parse, WeightsMissing missing) {
+    const Family *family = parse->weights.family;
+    for (size_t i = 0; i < family->term_count; i++) {
+        const Term *term = &family->terms[i];
+        const bool is_zero = missing == MISSING_ZERO && term->low <= 0 && term->high >= 0;
+        if (parse->seen_at[i] != 0)
+            continue;
+        parse->weights.parameters[i] = is_zero ? 0 : term->start;
+        str_addf(parse->notes, "%s: added with %s, %s\n", term->name,
+                 value_text(family, parse->weights.parameters[i]).text,
+                 is_zero ? "so that it counts for nothing" : "the family's default");
+    }
+}
+
+static Status migrate(Parse *parse, const char *path, const WeightsMigration *how) {
+    TRY(parse_file(parse, path));
+    for (size_t i = 0; i < how->set_count; i++)
+        TRY_PREFIX(apply_set(parse, how->set[i]), "--set");
+    add_missing(parse, how->missing);
+    return OK;
+}
+
+// The notes become lines of the lineage: "migrated: NAME: added with 0, ...".
+Status weights_migrate(Weights *out, const char *path, const WeightsMigration *how, Str *notes) {
+    Parse parse = {.notes = notes};
+    const size_t before = notes->length;
+    TRY(finish(&parse, migrate(&parse, path, how), out));
+    for (const char *line = str_text(notes) + before; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        str_addf(&out->lineage, "migrated: %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    return OK;
 }
 
 // --- writing ---
@@ -260,18 +354,14 @@ void weights_write(const Weights *weights, Str *out) {
 }
 
 Status weights_save_values(const Weights *weights, const char *path) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     write_lineage(view_of(str_text(&weights->lineage), weights->lineage.length), &text);
     write_values(weights, &text);
-    Status status = file_write(path, text.text, text.length);
-    str_free(&text);
-    return status;
+    return file_write(path, text.text, text.length);
 }
 
 Status weights_save(const Weights *weights, const char *path) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     weights_write(weights, &text);
-    Status status = file_write(path, text.text, text.length);
-    str_free(&text);
-    return status;
+    return file_write(path, text.text, text.length);
 }

@@ -17,6 +17,8 @@ typedef struct Weights {
 void weights_init(Weights *weights, const Family *family);
 void weights_free(Weights *weights);
 void weights_copy(Weights *to, const Weights *from);
+// Whether every value is within its term's bounds, for assertions.
+bool weights_are_valid(const Weights *weights);
 
 // Reads a weights file, which may be a bundled one by its bare name. Unknown, missing, repeated or
 // out-of-range names are errors that name file and line. `out` is written on success only and need
@@ -27,9 +29,23 @@ MUST_CHECK Status weights_load(Weights *out, const char *path);
 MUST_CHECK Status weights_load_own(Weights *out, const char *path, const Family *own);
 // The same as weights_load over text; `name` stands for the file in messages.
 MUST_CHECK Status weights_parse(Weights *out, StrView text, const char *name);
+// Where the value of a term comes from that an older file does not have: 0, so that the term counts
+// for nothing (the family's default where bounds exclude 0), or the family's default.
+typedef enum WeightsMissing { MISSING_ZERO, MISSING_DEFAULT } WeightsMissing;
+typedef struct WeightsMigration {
+    WeightsMissing missing;
+    const char *const *set; // "NAME=VALUE" each: values that go before all others
+    size_t set_count;
+} WeightsMigration;
+// Reads a file of any version of its family, with terms missing, terms that no longer exist, or
+// values out of bounds. `notes` gets a line for each thing that was done; so does the lineage.
+MUST_CHECK Status weights_migrate(Weights *out, const char *path, const WeightsMigration *how,
+                                  Str *notes);
 // What the engine plays with unless told otherwise: FALCON's, compiled in from
 // weights/falcon.weights.
 MUST_CHECK Status weights_load_default(Weights *out);
+// The file, or the default where the path is NULL.
+MUST_CHECK Status weights_load_or_default(Weights *out, const char *path);
 // Writes the file atomically.
 MUST_CHECK Status weights_save(const Weights *weights, const char *path);
 void weights_write(const Weights *weights, Str *out);

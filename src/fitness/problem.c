@@ -112,8 +112,6 @@ static Status load_games(Problem *problem, const RunConfig *config) {
     return problem->kind->load(problem, config);
 }
 
-CLEANUP_AT(Problem *, problem_destroy)
-
 Status fitness_create(Problem **out, const FitnessKind *kind, const RunConfig *config,
                       DistPool *pool) {
     assert((kind->positions == NULL) != (kind->games == NULL));

@@ -42,6 +42,7 @@ extern const DistService problem_service;
 // fit the family.
 MUST_CHECK Status problem_create(Problem **out, const RunConfig *config, DistPool *pool);
 void problem_destroy(Problem *problem);
+CLEANUP_AT(Problem *, problem_destroy)
 
 // The parameters that evolve, fixed ones included; borrowed.
 const EvolveSpace *problem_space(const Problem *problem);

@@ -65,8 +65,8 @@ else
     skip 'the same entries as polyglot make-book' 'polyglot is not installed'
 fi
 
-book 'no output named' 2 '*-o BOOK.bin*' "$SCRATCH/games.pgn"
-book 'no games named' 2 '*no file of games*' -o "$BOOK"
+book 'no output named' 2 '*--output is needed*' "$SCRATCH/games.pgn"
+book 'no games named' 2 '*expected GAMES...*' -o "$BOOK"
 book 'a score beyond 100 percent' 2 '*min-score*' "$SCRATCH/games.pgn" -o "$BOOK" --min-score 101
 book 'missing file' 1 '*missing.pgn*No such file*' "$SCRATCH/missing.pgn" -o "$BOOK"
 book 'directory' 1 "*$SCRATCH: *directory*" "$SCRATCH" -o "$BOOK"

@@ -39,7 +39,7 @@ clone 'an unknown player' 1 "*0 games of 'Usuel' to learn from*like it: Usual (*
 clone 'too few games' 1 "*games of 'Odd' to learn from, and a clone takes 500*" --player Odd "${small[@]}" --min-games 500
 clone 'nobody' 2 '*--player is needed*' "${small[@]}"
 clone 'an empty name' 1 "*name is empty*" --player ' ; ' "${small[@]}"
-clone 'no games' 2 '*no file of games*' --player Odd
+clone 'no games' 2 '*expected GAMES...*' --player Odd
 clone 'no such file' 1 '*none.pgn*' --player Odd none.pgn
 clone 'an unknown family' 2 '*falcon or maestro*' --player Odd "${small[@]}" --family shannon
 clone 'products of weights' 1 '*not linear*' --player Odd "${small[@]}" --start vazquez-asoc2013.weights

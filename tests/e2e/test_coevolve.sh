@@ -126,5 +126,5 @@ coevolve 'half of five openings for each of three' 1 '*verdict-games must be at 
 result 'and nothing is left of them' $?
 coevolve 'a setting of other kinds' 2 '*data changes nothing here, where organisms learn by games*' cec2001 --data x.epd \
     -o "$SCRATCH/x"
-coevolve 'no preset' 2 '*one preset is needed*'
+coevolve 'no preset' 2 '*expected PRESET*'
 done_testing

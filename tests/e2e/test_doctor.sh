@@ -125,7 +125,7 @@ doctor 'archive cut short' 1 '*short*unreadable file*' "$SCRATCH/short"
 head -c 5000 /dev/urandom >"$SCRATCH/noise"
 run "$FALCONER" doctor "$SCRATCH/noise"
 result 'noise is a problem' $((rc == 1 ? 0 : 1))
-doctor 'no file' 2 '*no file given*'
+doctor 'no file' 2 '*expected FILE...*'
 run bash -c "'$FALCONER' doctor '$SCRATCH/clean.pgn' >/dev/full"
 result 'output that does not arrive' $((rc == 1 ? 0 : 1))
 done_testing

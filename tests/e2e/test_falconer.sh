@@ -11,7 +11,7 @@ expect 'unknown subcommand suggests' 2 "*unknown subcommand 'pertf': did you mea
 expect 'unknown subcommand far from all' 2 "*unknown subcommand 'xyzzy' (see*" "$FALCONER" xyzzy
 expect 'unknown option' 2 '*falconer perft: unknown option --foo (see falconer perft --help)*' \
     "$FALCONER" perft --foo
-expect 'number out of range' 2 "*--depth: '99' is not a whole number from 0 to*" "$FALCONER" perft --depth 99
+expect 'number out of range' 2 "*--depth must be a whole number from 0 to 30, not '99'*" "$FALCONER" perft --depth 99
 # shellcheck disable=SC2016 # for the inner shell
 expect 'full disk' 1 '*cannot write to standard output*' bash -c '"$1" perft --depth 1 >/dev/full' _ "$FALCONER"
 

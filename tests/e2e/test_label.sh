@@ -134,7 +134,7 @@ no_engines 'a full disk: no engine is left'
 # What cannot be done is said before anything is asked.
 good="cmd=$fake depth=1"
 label 'no mentor' 2 '*either --mentor or --static is needed*' "$positions" -o "$made"
-label 'no output' 2 '*-o is needed*' "$positions" --mentor "$good"
+label 'no output' 2 '*--output is needed*' "$positions" --mentor "$good"
 label 'no limit' 1 '*no limit: give depth=, nodes= or st=*' "$positions" --mentor "cmd=$fake" -o "$made"
 label 'no such option' 1 "*no option 'Hush': did you mean 'Hash'?*" "$positions" --mentor "$good option.Hush=1" -o "$made"
 label 'a value out of range' 1 "*'Hash' goes from 1 to 1024*" "$positions" --mentor "$good option.Hash=4096" -o "$made"

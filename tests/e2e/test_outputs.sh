@@ -38,6 +38,7 @@ score;--data games.pgn;--jsonl;;--data --train --weights
 suite;games.pgn;--jsonl;;
 tune;games.pgn;--output --log;;--start --validation
 weights mean;games.pgn;--output;;
+weights migrate;games.pgn;--output;;
 weights median;;--output;;
 weights random;;--output;;'
 while IFS=';' read -r command input files folders reads; do

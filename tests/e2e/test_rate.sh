@@ -60,13 +60,13 @@ rate 'groups and players who only won' 0 \
 result 'and no infinite rating' $?
 rate 'fewer listed than counted' 0 '*2 more bad games not listed*' "$SCRATCH/odd.pgn" --max-problems 1
 
-rate 'nobody of that name' 1 "*nobody is called 'VP2000'; did you mean 'VP200'?*" "$SCRATCH/t14.pgn" --anchor VP2000=1
+rate 'nobody of that name' 1 "*nobody is called 'VP2000': did you mean 'VP200'?*" "$SCRATCH/t14.pgn" --anchor VP2000=1
 game A B '*' >"$SCRATCH/open.pgn"
 rate 'no games' 1 '*no finished game*' "$SCRATCH/open.pgn"
 rate 'nothing' 1 '*the file is empty*' /dev/null
 rate 'no file' 1 '*missing.pgn*' "$SCRATCH/missing.pgn"
-rate 'no word' 2 '*no file given*'
-rate 'no such model' 2 '*neither bayeselo nor logistic*' "$SCRATCH/t14.pgn" --model glicko
+rate 'no word' 2 '*expected *'
+rate 'no such model' 2 '*--model must be one of bayeselo, logistic, not ?glicko?*' "$SCRATCH/t14.pgn" --model glicko
 rate 'no such advantage' 2 '*neither a number nor fit*' "$SCRATCH/t14.pgn" --advantage much
 rate 'no anchor' 2 '*is not NAME=ELO*' "$SCRATCH/t14.pgn" --anchor VP200
 

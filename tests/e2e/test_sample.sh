@@ -120,13 +120,13 @@ sample 'games that come to a position are left out' 0 '*with a position to avoid
 printf '%s\n' 'no position' >"$SCRATCH/avoid.epd"
 sample 'a bad file to avoid' 1 '*avoid.epd:1: *' "$GAMES" -o "$OUT" --avoid "$SCRATCH/avoid.epd"
 
-sample 'no output named' 2 '*-o FILE.epd*' "$GAMES"
-sample 'no games named' 2 '*no file of games*' -o "$OUT"
+sample 'no output named' 2 '*--output is needed*' "$GAMES"
+sample 'no games named' 2 '*expected GAMES...*' -o "$OUT"
 sample 'a bad range' 2 "*--plies: '9-3'*" "$GAMES" -o "$OUT" --plies 9-3
 sample 'a bad phase' 2 "*--phase: 'ending'*" "$GAMES" -o "$OUT" --phase opening,ending
 sample 'a bad result' 2 "*--result: '2-0'*" "$GAMES" -o "$OUT" --result 2-0
-sample 'a bad choice of players' 2 "*--elo-of: 'all'*" "$GAMES" -o "$OUT" --min-elo 1 --elo-of all
-sample 'a bad split' 2 "*--split: 'b' is no NAME=COUNT*" "$GAMES" -o "$OUT" --split a=1,b
+sample 'a bad choice of players' 2 "*--elo-of must be one of both, either, mover, not 'all'*" "$GAMES" -o "$OUT" --min-elo 1 --elo-of all
+sample 'a bad split' 2 "*--split: 'b' is not NAME=COUNT*" "$GAMES" -o "$OUT" --split a=1,b
 sample 'a set twice' 2 "*out-a.epd is the same file as --split*" "$GAMES" -o "$OUT" --split a=1,a=1
 sample 'count and split' 2 '*leave out --count*' "$GAMES" -o "$OUT" --split a=1 --count 1
 sample 'frequencies of a split' 2 '*--by-frequency*' "$GAMES" -o "$OUT" --split a=1 --by-frequency

@@ -60,7 +60,7 @@ tune 'no results' 1 '*none of the 5000 positions has a result*' "$mentor"
 tune 'no scores' 1 '*none of the 5000 positions has a score*' -l mentor "$games"
 tune 'no moves' 1 "*:1: there is no \`sm\`*" -l moves "$mentor"
 tune 'no such file' 1 '*nowhere.epd*' nowhere.epd
-tune 'no file' 2 '*name a file*'
+tune 'no file' 2 '*expected POSITIONS...*'
 tune 'a loss that is none' 2 "*--loss must be*'luck'*" -l luck "$games"
 tune 'a family that is not linear' 1 '*vazquez is not linear in its parameters*' -f vazquez "$games"
 tune 'a parameter that is none' 1 "*there is no parameter 'QEEN_VALUE'*" -f maestro --freeze QEEN_VALUE "$games"

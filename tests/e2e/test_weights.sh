@@ -35,7 +35,7 @@ weights 'the mean of two' 0 '*mean of these 2 weights files*KNIGHT_VALUE*' mean 
 weights 'the mean of one and the same' 0 '*' mean weights/maestro-hand.weights weights/maestro-hand.weights -o "$SCRATCH/mean.weights"
 weights 'is that one' 0 '0 of 35 terms differ*' diff weights/maestro-hand.weights "$SCRATCH/mean.weights"
 weights 'the mean of two families' 1 '*is of the family falcon, but those before it of maestro*' mean weights/maestro-hand.weights weights/falcon-moves.weights
-weights 'the mean of one' 2 '*two files or more*' mean weights/maestro-hand.weights
+weights 'the mean of one' 2 '*expected FILE FILE...*' mean weights/maestro-hand.weights
 program=$(realpath "$FALCONER")
 (cd "$SCRATCH" && "$program" weights show) >"$SCRATCH/out" 2>&1
 grep -q '^family falcon' "$SCRATCH/out"
@@ -66,7 +66,7 @@ wrong() {
     explain "$1" 1 "*w.weights:$2*" --weights "$SCRATCH/w.weights"
 }
 wrong 'unknown term' "12: family maestro has no term 'QUEN_VALUE'*" 's/QUEEN_VALUE/QUEN_VALUE/'
-wrong 'missing term' '41: the file ends with 1 of the 35 terms*add BISHOP_PAIR' '/BISHOP_PAIR/d'
+wrong 'missing term' '41: the file ends with 1 of the 35 terms*add BISHOP_PAIR, or let falconer weights migrate add them' '/BISHOP_PAIR/d'
 wrong 'repeated term' '25: BISHOP_PAIR was given in line 24*' '/BISHOP_PAIR/p'
 wrong 'out of bounds' '24: BISHOP_PAIR 64 is out of bounds: write a value from 0 to 63' 's/_PAIR .*/_PAIR 64/'
 wrong 'no number' "24: BISHOP_PAIR: 'many' is not a whole number" 's/_PAIR .*/_PAIR many/'
@@ -76,6 +76,23 @@ wrong 'other version' '7: version 2 of family maestro*this program has version 1
 wrong 'no family' "7: 'PAWN_VALUE' before the family*" '/^family/d'
 wrong 'a NUL byte' '20: a NUL byte*' '20s/ /\x00/'
 wrong 'noise' '8: family maestro has no term*' '8s/.*/\x01\xff&^%$/'
+
+# A file of another version: a term too many, one too few, another header.
+sed -e 's/maestro 1/maestro 2/; /BISHOP_PAIR/d; s/^QUEEN_VALUE.*/&\nOLD_TERM 7/' $paper >"$SCRATCH/old.weights"
+weights 'an old file is refused' 1 '*version 2 of family maestro*falconer weights migrate*' show "$SCRATCH/old.weights"
+weights 'and converted' 0 '*from version 2 to version 1*OLD_TERM 7: dropped*BISHOP_PAIR: added with 0, so that it counts for nothing*' \
+    migrate "$SCRATCH/old.weights" -o "$SCRATCH/new.weights"
+weights 'to one that is read' 0 '*BISHOP_PAIR * 44 * 0 * -44*1 of 35 terms differ*' diff $paper "$SCRATCH/new.weights"
+weights 'with the story of it' 0 '*migrated: BISHOP_PAIR: added with 0*' show "$SCRATCH/new.weights"
+weights 'new terms by default' 0 "*BISHOP_PAIR: added with *, the family's default*" migrate "$SCRATCH/old.weights" --missing default
+weights 'new terms as told' 0 '*BISHOP_PAIR: set to 44*' migrate "$SCRATCH/old.weights" --set BISHOP_PAIR=44 -o "$SCRATCH/new.weights"
+weights 'give the weights of before' 0 '0 of 35 terms differ*' diff $paper "$SCRATCH/new.weights"
+weights 'of this version nothing changes' 0 '*nothing to change*' migrate $paper -o "$SCRATCH/new.weights"
+cmp -s $paper "$SCRATCH/new.weights"
+result 'not a byte' $?
+weights 'a term that is none' 1 "*--set: family maestro has no term 'X'*" migrate "$SCRATCH/old.weights" --set X=1
+weights 'another word for missing' 2 "*--missing must be one of zero, default, not 'one'*" migrate "$SCRATCH/old.weights" --missing one
+weights 'not over the old file' 2 '*' migrate "$SCRATCH/old.weights" -o "$SCRATCH/old.weights"
 sed 's/$/\r/' $paper >"$SCRATCH/crlf.weights"
 weights 'CRLF is fine' 0 '0 of 35 terms differ*' diff $paper "$SCRATCH/crlf.weights"
 gzip <$paper >"$SCRATCH/packed.weights.gz"
@@ -91,8 +108,8 @@ result 'noise is refused' $((rc == 1 ? 0 : 1))
 
 weights 'help' 0 'Usage: falconer weights*show*diff*random*' --help
 weights 'nothing asked' 2 '*Usage: falconer weights*'
-weights 'unknown action' 2 "*'shwo' is none of show, diff, random*" shwo
-weights 'one file for diff' 2 '*two files are needed, not 1*' diff $paper
+weights 'unknown action' 2 "*unknown action 'shwo'*" shwo
+weights 'one file for diff' 2 '*expected A B*' diff $paper
 weights 'unknown family for random' 2 "*there is no family 'x'*" random --family x
 weights 'unknown chromosome' 2 "*no chromosome 'maestro-12'*" random --chromosome maestro-12
 weights 'negative seed' 2 '*--seed*' random --seed -1

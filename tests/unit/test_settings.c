@@ -95,11 +95,22 @@ static void test_names(void **state) {
     assert_string_equal(error_message(), "there is no 'zebra'");
 }
 
+static void test_nearest(void **state) {
+    (void)state;
+    static const char *const names[] = {"perft", "book", "doctor"};
+    assert_string_equal(nearest_name("pertf", names, 3), "perft");
+    assert_string_equal(nearest_name("docter", names, 3), "doctor");
+    assert_string_equal(nearest_name("books", names, 3), "book");
+    assert_null(nearest_name("evolve", names, 3));
+    assert_null(nearest_name("a-word-that-is-longer-than-any-subcommand", names, 3));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults_and_text),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/file.h"
-#include "base/rng.h"
 #include "eval/value.h"
 #include "eval/weights.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "testing.h"
 
 // The default weights as text, `old` replaced by `new`.
 static void write_changed(Str *out, const char *old, const char *new) {
@@ -44,11 +35,11 @@ static void expect_refused(const char *old, const char *new, const char *message
 static void test_wrong_files(void **state) {
     (void)state;
     expect_refused("QUEEN_VALUE 954", "QUEN_VALUE 954",
-                   "w:12: family maestro has no term 'QUEN_VALUE': remove the line or correct the "
-                   "name");
+                   "w:12: family maestro has no term 'QUEN_VALUE': correct the name, or drop the "
+                   "term with falconer weights migrate");
     expect_refused("BISHOP_PAIR 44\n", "",
                    "w:41: the file ends with 1 of the 35 terms of family maestro missing: add "
-                   "BISHOP_PAIR");
+                   "BISHOP_PAIR, or let falconer weights migrate add them");
     expect_refused("BISHOP_PAIR 44\n", "BISHOP_PAIR 44\nBISHOP_PAIR 44\n",
                    "w:25: BISHOP_PAIR was given in line 24 already: keep one of them");
     expect_refused("BISHOP_PAIR 44", "BISHOP_PAIR 64",
@@ -65,15 +56,15 @@ static void test_wrong_files(void **state) {
                    "w:24: BISHOP_PAIR: more than one value: comments need a line of their own");
     expect_refused(
         "BISHOP_PAIR 44", "\x7F\x01x7&(*\xFF 44",
-        "w:24: family maestro has no term '\\x7f\\x01x7&(*\\xff': remove the line or correct the "
-        "name");
+        "w:24: family maestro has no term '\\x7f\\x01x7&(*\\xff': correct the name, or drop the "
+        "term with falconer weights migrate");
 }
 
 static void test_wrong_families(void **state) {
     (void)state;
     expect_refused("family maestro 1", "family maestro 7",
-                   "w:7: version 7 of family maestro, but this program has version 1: take weights "
-                   "made for it, or tune anew");
+                   "w:7: version 7 of family maestro, but this program has version 1: convert "
+                   "the file with falconer weights migrate");
     expect_refused("family maestro 1", "family mestro 1",
                    "w:7: unknown family 'mestro': write one of maestro, vazquez, shannon, falcon");
     expect_refused("family maestro 1", "family maestro",
@@ -89,7 +80,104 @@ static void test_wrong_families(void **state) {
                    "w:2: a NUL byte: this is not a weights file, or a damaged one");
     expect_failure(view_from_string("family maestro 1\n"),
                    "w:1: the file ends with 35 of the 35 terms of family maestro missing: add "
-                   "PAWN_VALUE and others");
+                   "PAWN_VALUE and others, or let falconer weights migrate add them");
+}
+
+// --- migrating ---
+
+static Status migrate(const char *text, const WeightsMigration *how, Weights *out, Str *notes) {
+    char path[TESTING_PATH];
+    testing_path(path, "old.weights");
+    assert_int_equal(file_write(path, text, strlen(text)), OK);
+    return weights_migrate(out, path, how, notes);
+}
+
+// All terms of a family but `left_out`, and one more.
+static void write_old(Str *out, const Family *family, const char *left_out, const char *added) {
+    str_addf(out, "# somebody's\nfamily %s 9\n", family->name);
+    for (size_t i = 0; i < family->term_count; i++)
+        if (strcmp(family->terms[i].name, left_out) != 0)
+            str_addf(out, "%s %s\n", family->terms[i].name,
+                     value_text(family, family->terms[i].start).text);
+    str_addf(out, "%s\n", added);
+}
+
+// Of every family: a term that is missing gets 0 where it may, what is unknown is dropped, and the
+// result is a file like any other.
+static void test_migration(void **state) {
+    (void)state;
+    for (size_t f = 0; families[f] != NULL; f++) {
+        const Family *family = families[f];
+        for (int missing = MISSING_ZERO; missing <= MISSING_DEFAULT; missing++) {
+            const Term *term = &family->terms[family->term_count / 2];
+            const WeightsMigration how = {.missing = (WeightsMissing)missing};
+            const bool is_zero = missing == MISSING_ZERO && term->low <= 0 && term->high >= 0;
+            CLEANUP(weights_free) Weights weights = {0};
+            CLEANUP(weights_free) Weights again = {0};
+            CLEANUP(str_free) Str text = {0};
+            CLEANUP(str_free) Str notes = {0};
+            CLEANUP(str_free) Str written = {0};
+            write_old(&text, family, term->name, "OLD_TERM 5");
+            assert_int_equal(migrate(str_text(&text), &how, &weights, &notes), OK);
+            for (size_t i = 0; i < family->term_count; i++)
+                assert_int_equal(weights.parameters[i],
+                                 &family->terms[i] == term && is_zero ? 0 : family->terms[i].start);
+            assert_non_null(strstr(str_text(&notes), "from version 9 to version "));
+            assert_non_null(strstr(str_text(&notes), "OLD_TERM 5: dropped"));
+            assert_non_null(
+                strstr(str_text(&notes), is_zero ? "counts for nothing" : "the family's default"));
+            assert_non_null(strstr(str_text(&weights.lineage), "somebody's\nmigrated: family "));
+            weights_write(&weights, &written);
+            assert_int_equal(weights_parse(&again, view_of(written.text, written.length), "again"),
+                             OK);
+            assert_memory_equal(again.parameters, weights.parameters, sizeof again.parameters);
+        }
+    }
+}
+
+static void test_migration_with_values(void **state) {
+    (void)state;
+    static const char *const set[] = {"BISHOP_PAIR=12", "PAWN_VALUE=90"};
+    static const char *const wrong[][2] = {
+        {"BISHOP_PAIR", "--set: 'BISHOP_PAIR' is not NAME=VALUE, with a whole number"},
+        {"BISHOP_PAIR=x", "--set: 'BISHOP_PAIR=x' is not NAME=VALUE, with a whole number"},
+        {"BISHOP=1", "--set: family maestro has no term 'BISHOP' (falconer weights show lists "
+                     "them)"},
+        {"BISHOP_PAIR=64", "--set: BISHOP_PAIR 64 is out of bounds: write a value from 0 to 63"},
+    };
+    const WeightsMigration how = {.set = set, .set_count = 2};
+    CLEANUP(weights_free) Weights weights = {0};
+    CLEANUP(str_free) Str text = {0};
+    CLEANUP(str_free) Str notes = {0};
+    write_old(&text, &family_maestro, "BISHOP_PAIR", "");
+    assert_int_equal(migrate(str_text(&text), &how, &weights, &notes), OK);
+    assert_int_equal(weights.parameters[family_find_term(&family_maestro, "BISHOP_PAIR")], 12);
+    assert_int_equal(weights.parameters[family_find_term(&family_maestro, "PAWN_VALUE")], 90);
+    assert_non_null(strstr(str_text(&notes), "BISHOP_PAIR: set to 12\n"));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const WeightsMigration bad = {.set = wrong[i], .set_count = 1};
+        Weights none;
+        assert_int_equal(migrate(str_text(&text), &bad, &none, &notes), ERR_ARG);
+        assert_string_equal(error_message(), wrong[i][1]);
+    }
+}
+
+// Values beyond bounds are moved; what is malformed stays so.
+static void test_migration_of_wrong_files(void **state) {
+    (void)state;
+    const WeightsMigration how = {0};
+    CLEANUP(weights_free) Weights weights = {0};
+    CLEANUP(str_free) Str text = {0};
+    CLEANUP(str_free) Str notes = {0};
+    write_old(&text, &family_maestro, "BISHOP_PAIR", "BISHOP_PAIR 99");
+    assert_int_equal(migrate(str_text(&text), &how, &weights, &notes), OK);
+    assert_non_null(strstr(str_text(&notes), "BISHOP_PAIR: 99 is out of bounds, now 63\n"));
+    assert_int_equal(migrate("family maestro 1\nPAWN_VALUE x\n", &how, &weights, &notes),
+                     ERR_PARSE);
+    assert_int_equal(
+        migrate("family maestro 1\nPAWN_VALUE 1\nPAWN_VALUE 1\n", &how, &weights, &notes),
+        ERR_PARSE);
+    assert_int_equal(migrate("family mestro 1\n", &how, &weights, &notes), ERR_PARSE);
 }
 
 // CRLF, blank lines, tabs, a missing last newline and comments anywhere are fine.
@@ -255,11 +343,18 @@ static void test_set(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_files),  cmocka_unit_test(test_wrong_families),
-        cmocka_unit_test(test_tolerated),    cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_files),        cmocka_unit_test(test_shipped_files),
-        cmocka_unit_test(test_set),          cmocka_unit_test(test_values),
+        cmocka_unit_test(test_wrong_files),
+        cmocka_unit_test(test_wrong_families),
+        cmocka_unit_test(test_tolerated),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_shipped_files),
+        cmocka_unit_test(test_set),
+        cmocka_unit_test(test_values),
         cmocka_unit_test(test_wrong_tenths),
+        cmocka_unit_test(test_migration),
+        cmocka_unit_test(test_migration_with_values),
+        cmocka_unit_test(test_migration_of_wrong_files),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);
 }

@@ -56,6 +56,7 @@ typedef struct Doctor Doctor;
 // duplicates are found across them.
 Doctor *doctor_create(DoctorListener *listener, void *context);
 void doctor_destroy(Doctor *doctor);
+CLEANUP_AT(Doctor *, doctor_destroy)
 
 // Reads a file of games or positions, told apart by content ("-" and pipes: games). Failures are
 // problems like any other.

@@ -77,6 +77,7 @@ typedef struct Sample Sample;
 // Options are copied; what they point to must outlive the sample.
 Sample *sample_create(const SampleOptions *options);
 void sample_destroy(Sample *sample);
+CLEANUP_AT(Sample *, sample_destroy)
 
 // Reads a file of games, plain or compressed ("-": standard input).
 MUST_CHECK Status sample_read(Sample *sample, const char *path);

@@ -3,6 +3,7 @@
 // lost, players who never met and games of nobody at all have finite ratings or none.
 #pragma once
 
+#include "base/error.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -70,6 +71,7 @@ typedef struct Ratings {
 Ratings *ratings_compute(const RatingResult *results, size_t count, size_t players,
                          const RatingConfig *config);
 void ratings_free(Ratings *ratings);
+CLEANUP_AT(Ratings *, ratings_free)
 
 // Likelihood that `a` is stronger than `b`; NaN when they are in different groups.
 double ratings_superiority(const Ratings *ratings, uint32_t a, uint32_t b);

@@ -3,6 +3,7 @@
 // colours become one line.
 #pragma once
 
+#include "base/error.h"
 #include "base/str.h"
 #include "chess/types.h"
 #include "match/rating/rating.h"
@@ -11,6 +12,7 @@ typedef struct RatingGames RatingGames;
 
 RatingGames *rating_games_create(void);
 void rating_games_free(RatingGames *games);
+CLEANUP_AT(RatingGames *, rating_games_free)
 
 // Counts a finished game (not RESULT_UNKNOWN) of two different names.
 void rating_games_add(RatingGames *games, StrView white, StrView black, GameResult result);
