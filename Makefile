@@ -24,7 +24,7 @@ THREADED_TESTS := test_workers test_ranks test_parts test_remote test_linear_slo
 CPU_TESTS := test_attacks test_eval test_evolve test_fit test_forest test_forest_gradient test_leaves test_linear_data test_linear_slope test_mentor test_mentor_set test_mentors test_movegen test_optimum test_polyglot test_position test_search test_move_scores
 FAKES    := $(O)/fake_engine $(O)/fake_tunable $(O)/fake_xboard
 FUZZERS  := fen epd san pgn polyglot uci preset checkpoint coefficients weights run_folder match_folder \
-            evidence plan calibration uci_client xboard_client report bytes
+            evidence plan paper calibration uci_client xboard_client report bytes
 
 # The world of ranks is this process alone, or that of MPI=1: one of two files.
 MPI_WORLD := src/dist/world_mpi.c

@@ -13,7 +13,6 @@ enum { ARGUMENTS_MAX = 4, NESTING_MAX = 100 };
 typedef struct Reader {
     Script *script;
     StrView rest;
-    int depth;
 } Reader;
 
 static Status read_choice(Reader *reader, ScriptValue *out);
@@ -300,8 +299,8 @@ static Status read_level(Reader *reader, int level, ScriptValue *out) {
 
 // CONDITION ? YES : NO. Both are worked out, which changes nothing.
 static Status read_choice(Reader *reader, ScriptValue *out) {
-    if (++reader->depth > NESTING_MAX)
-        return error_set(ERR_PARSE, "too many parentheses");
+    if (++reader->script->nesting > NESTING_MAX)
+        return error_set(ERR_PARSE, "too many expressions inside each other");
     TRY(read_level(reader, 0, out));
     if (take(reader, "?")) {
         ScriptValue yes, no;
@@ -310,7 +309,7 @@ static Status read_choice(Reader *reader, ScriptValue *out) {
         TRY(read_choice(reader, &no));
         *out = script_is_true(out) ? yes : no;
     }
-    reader->depth--;
+    reader->script->nesting--;
     return OK;
 }
 
@@ -323,7 +322,7 @@ static Status add_formatted(Str *out, const ScriptValue *value, StrView format) 
     if (view_equals(format, "time"))
         page_say_time(out, value->number);
     else if (view_equals(format, ","))
-        str_add(out, number_of((long long)value->number).text);
+        number_add(out, value->number, 0);
     else if (rest.length == 3 && rest.text[0] == '.' && isdigit((unsigned char)rest.text[1]) &&
              rest.text[2] == 'f')
         str_addf(out, has_plus ? "%+.*f" : "%.*f", rest.text[1] - '0', value->number);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LIST_MAX = 100000 };
+
 typedef Status Function(Script *script, const ScriptValue *args, ScriptValue *out);
 
 static Status give_text(Script *script, Str *text, ScriptValue *out) {
@@ -19,6 +21,11 @@ static Status give_text(Script *script, Str *text, ScriptValue *out) {
 static Status give_number(double number, ScriptValue *out) {
     *out = script_number(number);
     return OK;
+}
+
+// A number as an index; one that nothing has where it is none.
+static size_t to_index(const ScriptValue *value) {
+    return value->number >= 0 && value->number < LIST_MAX ? (size_t)value->number : LIST_MAX;
 }
 
 // --- files that are kept ---
@@ -129,6 +136,8 @@ static Status call_seconds(Script *script, const ScriptValue *args, ScriptValue 
 
 static Status call_range(Script *script, const ScriptValue *args, ScriptValue *out) {
     Str list = {0};
+    if (!(args[1].number - args[0].number <= LIST_MAX))
+        return error_set(ERR_LIMIT, "a range of more than %d numbers", LIST_MAX);
     for (double i = args[0].number; i < args[1].number; i++)
         str_addf(&list, "%s%.0f", list.length == 0 ? "" : "\n", i);
     return give_text(script, &list, out);
@@ -189,7 +198,7 @@ static Status call_meeting(Script *script, const ScriptValue *args, ScriptValue 
 
 static Status call_verdict(Script *script, const ScriptValue *args, ScriptValue *out) {
     *out = (ScriptValue){.kind = SCRIPT_SCORE, .number = (double)NAN, .text = ""};
-    return evidence_verdict(script->plan, args[0].text, (int)args[1].number, &out->score);
+    return evidence_verdict(script->plan, args[0].text, (int)to_index(&args[1]), &out->score);
 }
 
 static Status call_players(Script *script, const ScriptValue *args, ScriptValue *out) {
@@ -247,7 +256,7 @@ static Status call_runs(Script *script, const ScriptValue *args, ScriptValue *ou
 static Status call_cell(Script *script, const ScriptValue *args, ScriptValue *out) {
     Grid *runs;
     TRY(runs_of(script, args[0].text, &runs));
-    return give_number(grid_at(runs, (size_t)args[1].number, args[2].text), out);
+    return give_number(grid_at(runs, to_index(&args[1]), args[2].text), out);
 }
 
 // Of the run in the middle of their order. Ranks count from 1; rows are in the order of the runs.
@@ -289,7 +298,7 @@ static Status call_most(Script *script, const ScriptValue *args, ScriptValue *ou
 
 static Status call_run_seconds(Script *script, const ScriptValue *args, ScriptValue *out) {
     *out = script_number((double)NAN);
-    return evidence_run_seconds(script->plan, args[0].text, (int)args[1].number, &out->number);
+    return evidence_run_seconds(script->plan, args[0].text, (int)to_index(&args[1]), &out->number);
 }
 
 // --- logs ---
@@ -309,7 +318,7 @@ static Status call_generations(Script *script, const ScriptValue *args, ScriptVa
 static Status call_log(Script *script, const ScriptValue *args, ScriptValue *out) {
     EvidenceLog *log;
     TRY(log_of(script, args[0].text, &log));
-    return give_number(evidence_log_at(log, (size_t)args[1].number, args[2].text), out);
+    return give_number(evidence_log_at(log, to_index(&args[1]), args[2].text), out);
 }
 
 // A column of one generation over the runs of a step.
@@ -324,7 +333,7 @@ static Status band_of(Script *script, const ScriptValue *args, LogBand *out) {
         EvidenceLog *log;
         TRY(call_run(script, of, &folder));
         TRY(log_of(script, folder.text, &log));
-        const double value = evidence_log_at(log, (size_t)args[2].number, args[3].text);
+        const double value = evidence_log_at(log, to_index(&args[2]), args[3].text);
         out->sum += value;
         out->low = fmin(out->low, value);
         out->high = fmax(out->high, value);
@@ -352,15 +361,13 @@ static Status call_log_most(Script *script, const ScriptValue *args, ScriptValue
 
 // --- weights ---
 
-// The term that the second argument numbers; NULL where there is none.
-static Status term_of(Script *script, const ScriptValue *args, Weights **weights,
-                      const Term **out) {
+// The weights of the first argument, and the term that the second one numbers.
+static Status term_of(Script *script, const ScriptValue *args, Weights **weights, size_t *index) {
     TRY(weights_of(script, args[0].text, weights));
-    const Family *const family = (*weights)->family;
-    *out = args[1].number >= 0 && args[1].number < (double)family->term_count
-               ? &family->terms[(size_t)args[1].number]
-               : NULL;
-    return *out != NULL ? OK : error_set(ERR_ARG, "%s: no term %g", args[0].text, args[1].number);
+    *index = to_index(&args[1]);
+    return *index < (*weights)->family->term_count
+               ? OK
+               : error_set(ERR_ARG, "%s: no term %g", args[0].text, args[1].number);
 }
 
 static Status call_terms(Script *script, const ScriptValue *args, ScriptValue *out) {
@@ -377,41 +384,40 @@ static Status call_unit(Script *script, const ScriptValue *args, ScriptValue *ou
 
 static Status call_term(Script *script, const ScriptValue *args, ScriptValue *out) {
     Weights *weights;
-    const Term *term;
+    size_t i;
     Str name = {0};
-    TRY(term_of(script, args, &weights, &term));
-    str_add(&name, term->name);
+    TRY(term_of(script, args, &weights, &i));
+    str_add(&name, weights->family->terms[i].name);
     return give_text(script, &name, out);
 }
 
 static Status call_term_low(Script *script, const ScriptValue *args, ScriptValue *out) {
     Weights *weights;
-    const Term *term;
-    TRY(term_of(script, args, &weights, &term));
-    return give_number(term->low, out);
+    size_t i;
+    TRY(term_of(script, args, &weights, &i));
+    return give_number(weights->family->terms[i].low, out);
 }
 
 static Status call_term_high(Script *script, const ScriptValue *args, ScriptValue *out) {
     Weights *weights;
-    const Term *term;
-    TRY(term_of(script, args, &weights, &term));
-    return give_number(term->high, out);
+    size_t i;
+    TRY(term_of(script, args, &weights, &i));
+    return give_number(weights->family->terms[i].high, out);
 }
 
 static Status call_weight(Script *script, const ScriptValue *args, ScriptValue *out) {
     Weights *weights;
-    const Term *term;
-    TRY(term_of(script, args, &weights, &term));
-    return give_number(weights->parameters[term - weights->family->terms], out);
+    size_t i;
+    TRY(term_of(script, args, &weights, &i));
+    return give_number(weights->parameters[i], out);
 }
 
 static Status call_weight_text(Script *script, const ScriptValue *args, ScriptValue *out) {
     Weights *weights;
-    const Term *term;
+    size_t i;
     Str text = {0};
-    TRY(term_of(script, args, &weights, &term));
-    str_add(&text,
-            value_text(weights->family, weights->parameters[term - weights->family->terms]).text);
+    TRY(term_of(script, args, &weights, &i));
+    str_add(&text, value_text(weights->family, weights->parameters[i]).text);
     return give_text(script, &text, out);
 }
 

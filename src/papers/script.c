@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCRIPT_LINE_MAX = 1 << 14, SCRIPT_DEPTH_MAX = 64 };
+enum { SCRIPT_LINE_MAX = 1 << 14, SCRIPT_DEPTH_MAX = 64, SCRIPT_WORK_MAX = 1 << 20 };
+enum { SCRIPT_INCLUDES_MAX = 4 };
 
 // --- values ---
 
@@ -102,6 +103,9 @@ static Status add_line(Script *script, const char *file, int number, StrView lin
 static Status read_lines(Script *script, StrView name) {
     CLEANUP(str_free) Str path = {0};
     Str file = {0};
+    if (++script->depth > SCRIPT_INCLUDES_MAX)
+        return error_set(ERR_PARSE, "%s.paper: too many files inside each other",
+                         view_shown(name).text);
     str_addf(&file, "%.*s.paper", (int)name.length, name.text);
     const char *const kept = script_keep(script, &file);
     // Commands come of it: a file that lies in the current directory is not taken.
@@ -112,9 +116,11 @@ static Status read_lines(Script *script, StrView name) {
     for (StrView line;;) {
         TRY(lines_next(lines, &line));
         if (line.text == NULL)
-            return OK;
+            break;
         TRY(add_line(script, kept, (int)lines_number(lines), line, &goes_on));
     }
+    script->depth--;
+    return OK;
 }
 
 bool script_next_field(StrView *rest, StrView *field) {
@@ -291,6 +297,8 @@ static Status run_statement(Script *script, size_t *line) {
     StrView rest;
     const size_t at = *line;
     const StrView word = statement_of(script, at, &rest);
+    if (++script->worked > SCRIPT_WORK_MAX)
+        return error_set(ERR_LIMIT, "more than %d statements are worked on", SCRIPT_WORK_MAX);
     size_t end = at, otherwise = at;
     if (opens_block(word))
         TRY(find_end(script, at, &end, &otherwise));

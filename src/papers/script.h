@@ -51,6 +51,7 @@ typedef struct Script {
     bool is_checked; // only the syntax is looked at: no file is read, nothing is shown
     bool has_place;  // the message of a failure names the line
     int depth;       // of blocks that are being worked on
+    int nesting;     // of expressions inside each other
     ScriptLine *lines;
     size_t line_count, line_capacity;
     ScriptVariable *variables;
@@ -61,13 +62,16 @@ typedef struct Script {
     size_t source_count, source_capacity;
     char **texts; // what values point to
     size_t text_count, text_capacity;
+    size_t worked; // statements so far
     // What statements of the page add to: the last one of each kind.
     Table *table;
     uint64_t number_columns; // of the table, a bit each
     size_t column, column_count;
     Chart *chart;
     size_t series;
+    bool has_chart, has_series;
     Bars *bars;
+    size_t bar_count; // of each group
 } Script;
 
 // Reads experiments/NAME.paper, wherever the program finds it, and works on its statements outside

@@ -62,16 +62,10 @@ static Status add_claim(Script *script, const Fields *fields) {
 
 // --- tables ---
 
-static void begin_table(Script *script, Table *table, size_t columns, uint64_t number_columns) {
-    script->table = table;
-    script->column = 0;
-    script->column_count = columns;
-    script->number_columns = number_columns;
-}
-
 static Status add_table(Script *script, const Fields *fields) {
     Table *table = report_add_table(script->page->report, fields->texts[0]);
-    uint64_t numbers = 0;
+    script->table = table;
+    script->number_columns = 0;
     for (size_t i = 1; i < fields->count; i++) {
         int decimals;
         const char *name = split_decimals(script, fields->texts[i], &decimals);
@@ -79,15 +73,15 @@ static Status add_table(Script *script, const Fields *fields) {
             table_add_text_column(table, name);
         else
             table_add_number_column(table, name, decimals);
-        numbers |= (uint64_t)(decimals >= 0) << (i - 1);
+        script->number_columns |= (uint64_t)(decimals >= 0) << (i - 1);
     }
-    begin_table(script, table, fields->count - 1, numbers);
     return OK;
 }
 
 // A table of matches: a score fills eight of its columns.
 static Status add_matches(Script *script, const Fields *fields) {
-    begin_table(script, page_add_matches(script->page->report, fields->texts[0]), 10, 0x1fe);
+    script->table = page_add_matches(script->page->report, fields->texts[0]);
+    script->number_columns = 0x1fe;
     return OK;
 }
 
@@ -106,8 +100,6 @@ static void add_cell(Script *script, const ScriptValue *value, const char *text)
 }
 
 static Status add_row(Script *script, const Fields *fields) {
-    if (script->table == NULL)
-        return error_set(ERR_PARSE, "a row without a table");
     script->column = 0;
     for (size_t i = 0; i < fields->count; i++)
         add_cell(script, &fields->items[i], fields->texts[i]);
@@ -133,16 +125,12 @@ static Status add_chart(Script *script, const Fields *fields) {
 }
 
 static Status add_series(Script *script, const Fields *fields) {
-    if (script->chart == NULL)
-        return error_set(ERR_PARSE, "a series without a chart");
     script->series = chart_add_series(script->chart, fields->texts[0]);
     return OK;
 }
 
 static Status add_point(Script *script, const Fields *fields) {
     const ScriptValue *const at = fields->items;
-    if (script->chart == NULL)
-        return error_set(ERR_PARSE, "a point without a chart");
     if (fields->count < 4)
         chart_add_point(script->chart, script->series, at[0].number, at[1].number);
     else
@@ -152,8 +140,6 @@ static Status add_point(Script *script, const Fields *fields) {
 }
 
 static Status add_reference(Script *script, const Fields *fields) {
-    if (script->chart == NULL)
-        return error_set(ERR_PARSE, "a reference without a chart");
     chart_add_reference(script->chart, fields->texts[0], fields->items[1].number);
     return OK;
 }
@@ -172,8 +158,6 @@ static Status add_bars(Script *script, const Fields *fields) {
 
 static Status add_group(Script *script, const Fields *fields) {
     double values[FIELDS_MAX];
-    if (script->bars == NULL)
-        return error_set(ERR_PARSE, "a group without bars");
     for (size_t i = 1; i < fields->count; i++)
         values[i - 1] = fields->items[i].number;
     bars_add_group(script->bars, fields->texts[0], values);
@@ -182,29 +166,86 @@ static Status add_group(Script *script, const Fields *fields) {
 
 // --- the table of statements ---
 
+typedef enum Shape {
+    SHAPE_TEXT,
+    SHAPE_TABLE,
+    SHAPE_MATCHES,
+    SHAPE_ROW,
+    SHAPE_CHART,
+    SHAPE_SERIES,
+    SHAPE_POINT,
+    SHAPE_REFERENCE,
+    SHAPE_BARS,
+    SHAPE_GROUP,
+} Shape;
+
 static const struct {
     const char *name;
+    Shape shape;
     size_t least, most; // fields
     Status (*add)(Script *script, const Fields *fields);
 } statements[] = {
-    {"heading", 1, 1, add_heading},    {"text", 1, 1, add_paragraph},
-    {"claim", 4, 4, add_claim},        {"table", 2, FIELDS_MAX, add_table},
-    {"matches", 1, 1, add_matches},    {"row", 2, FIELDS_MAX, add_row},
-    {"chart", 3, 4, add_chart},        {"series", 1, 1, add_series},
-    {"point", 2, 4, add_point},        {"reference", 2, 2, add_reference},
-    {"bars", 3, FIELDS_MAX, add_bars}, {"group", 2, FIELDS_MAX, add_group},
+    {"heading", SHAPE_TEXT, 1, 1, add_heading},
+    {"text", SHAPE_TEXT, 1, 1, add_paragraph},
+    {"claim", SHAPE_TEXT, 4, 4, add_claim},
+    {"table", SHAPE_TABLE, 2, FIELDS_MAX, add_table},
+    {"matches", SHAPE_MATCHES, 1, 1, add_matches},
+    {"row", SHAPE_ROW, 2, FIELDS_MAX, add_row},
+    {"chart", SHAPE_CHART, 3, 4, add_chart},
+    {"series", SHAPE_SERIES, 1, 1, add_series},
+    {"point", SHAPE_POINT, 2, 4, add_point},
+    {"reference", SHAPE_REFERENCE, 2, 2, add_reference},
+    {"bars", SHAPE_BARS, 3, FIELDS_MAX, add_bars},
+    {"group", SHAPE_GROUP, 2, FIELDS_MAX, add_group},
 };
+
+// Whether a statement fits what comes before it: a row its table, a point its series.
+static bool fits(Script *script, Shape shape, size_t fields) {
+    switch (shape) {
+    case SHAPE_TABLE:
+        script->column_count = fields - 1;
+        return true;
+    case SHAPE_MATCHES:
+        script->column_count = 2 + PAGE_SCORE_CELLS;
+        return true;
+    case SHAPE_ROW: // with a score among its cells, perhaps
+        return fields == script->column_count ||
+               fields - 1 + PAGE_SCORE_CELLS == script->column_count;
+    case SHAPE_CHART:
+        script->has_chart = true;
+        script->has_series = false;
+        return true;
+    case SHAPE_SERIES:
+        script->has_series = script->has_chart;
+        return script->has_chart;
+    case SHAPE_POINT:
+        return script->has_series && fields != 3;
+    case SHAPE_REFERENCE:
+        return script->has_chart;
+    case SHAPE_BARS:
+        script->bar_count = fields - 2;
+        return true;
+    case SHAPE_GROUP:
+        return fields - 1 == script->bar_count;
+    case SHAPE_TEXT:
+        break;
+    }
+    return true;
+}
 
 Status script_page_statement(Script *script, StrView word, StrView rest) {
     Fields fields;
-    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
-        if (view_equals(word, statements[i].name)) {
-            TRY(read_fields(script, rest, &fields));
-            if (fields.count < statements[i].least || fields.count > statements[i].most)
-                return error_set(ERR_PARSE, "%s takes %zu to %zu fields, not %zu",
-                                 statements[i].name, statements[i].least, statements[i].most,
-                                 fields.count);
-            return script->is_checked ? OK : statements[i].add(script, &fields);
-        }
-    return error_set(ERR_PARSE, "a page has no statement '%s'", view_shown(word).text);
+    size_t i = 0;
+    while (i < sizeof statements / sizeof *statements && !view_equals(word, statements[i].name))
+        i++;
+    if (i == sizeof statements / sizeof *statements)
+        return error_set(ERR_PARSE, "a page has no statement '%s'", view_shown(word).text);
+    TRY(read_fields(script, rest, &fields));
+    if (fields.count < statements[i].least || fields.count > statements[i].most)
+        return error_set(ERR_PARSE, "%s takes %zu to %zu fields, not %zu", statements[i].name,
+                         statements[i].least, statements[i].most, fields.count);
+    if (!fits(script, statements[i].shape, fields.count))
+        return error_set(ERR_PARSE, "a %s of %zu fields does not fit what comes before it",
+                         statements[i].name, fields.count);
+    return script->is_checked ? OK : statements[i].add(script, &fields);
 }
