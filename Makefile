@@ -17,7 +17,10 @@ MODULES   := base dist chess eval search uci data engines match fitness optimum 
              papers report evolve
 sources    = $(sort $(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c)))
 
-TESTS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c)))
+# Tests that take seconds where a sanitizer watches, the longest first: ./check runs them without one, ./check --all under it.
+SLOW_TESTS := test_search_limits test_runner test_leaves test_clone test_race test_worths test_remote test_evolve_convergence
+FAST_TESTS := $(filter-out $(SLOW_TESTS),$(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))))
+TESTS    := $(SLOW_TESTS) $(FAST_TESTS)
 # Tests that start threads: these also run under ThreadSanitizer.
 THREADED_TESTS := test_workers test_ranks test_parts test_remote test_linear_slope test_fit test_linear_data test_leaves test_forest_file test_forest_gradient test_trees test_mentor test_pool test_runner test_search_limits test_error test_tt test_uci_client test_uci_stress test_label test_optimum test_sample test_mentor_set test_run test_player_organism test_games test_engine_tune test_player_moves test_likelihood test_mentors test_suite test_suspend test_syncer test_tournament
 # Tests of what is compiled differently for different CPUs, or computes with real numbers that must not differ.
@@ -42,6 +45,8 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-pr
 # LTO= builds in half the time.
 LTO           ?= -flto=auto -ffat-lto-objects
 FLAGS_release := -O3 -DNDEBUG $(LTO)
+# For ./check: optimised in less time, with assertions.
+FLAGS_quick   := -O3
 FLAGS_debug   := -Og -g
 FLAGS_asan    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -g1 -fsanitize=thread
@@ -59,7 +64,7 @@ COMPILE  := $(CC) -std=gnu17 $(WARNINGS) -ffp-contract=off -D_GNU_SOURCE -DFALCO
             -Isrc -I. $(FLAGS_$(VARIANT)) $(CFLAGS) -march=$(ARCH)
 objects   = $(patsubst %.c,$(O)/%.o,$(1))
 
-.PHONY: all programs test test-programs threaded-test-programs run-tests run-threaded-tests replay-fuzz check-long check-faults \
+.PHONY: all programs test test-programs threaded-test-programs run-tests run-threaded-tests replay-programs replay-fuzz check-long check-faults \
         fuzz asan tsan debug portable bench bench-objects format man install uninstall dist clean help FORCE
 .SECONDARY:
 
@@ -90,7 +95,8 @@ check-faults: all ## kill commands and fill disks inside system calls (KILLS=100
 fuzz: ## fuzz each target for a minute (clang; SECONDS_EACH=60, JOBS=1 at a time)
 	$(MAKE) VARIANT=fuzz CC=clang ARCH=x86-64 $(FUZZERS:%=build/obj/fuzz-x86-64/fuzz_%)
 	scripts/run-fuzzers $(if $(SECONDS_EACH),-t $(SECONDS_EACH)) $(if $(JOBS),-j $(JOBS)) build/obj/fuzz-x86-64 $(FUZZERS)
-replay-fuzz: $(FUZZERS:%=$(O)/replay_%) ## feed the corpus to the fuzz targets
+replay-programs: $(FUZZERS:%=$(O)/replay_%)
+replay-fuzz: replay-programs ## feed the corpus to the fuzz targets
 	@scripts/run-tests fuzz-$(VARIANT)-$(ARCH) $(foreach f,$(FUZZERS),"$(O)/replay_$(f) fuzz/corpus/$(f)")
 debug asan: ## unit tests with assertions; with AddressSanitizer and UBSan
 	$(MAKE) VARIANT=$@ test
@@ -135,7 +141,7 @@ $(O)/%.o: %.c $(O)/command
 	@mkdir -p $(@D)
 	$(COMPILE) -MMD -MP -c $< -o $@
 # Tests are linked without it (see below), and need not be fast themselves.
-$(O)/tests/%.o: COMPILE += -fno-lto $(if $(filter release,$(VARIANT)),-O1)
+$(O)/tests/%.o: COMPILE += -fno-lto $(if $(filter release quick,$(VARIANT)),-O1)
 # The engine's default weights are the shipped file, as a string.
 $(O)/gen/eval/default_weights.inc: weights/falcon.weights
 	@mkdir -p $(@D)
