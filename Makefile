@@ -179,6 +179,8 @@ $(O)/libfalconer.a: $(call objects,$(ARGS) $(LIB))
 $(O)/tests/%: $(O)/tests/unit/%.o $(O)/libfalconer.a
 	@mkdir -p $(@D)
 	$(COMPILE) -fno-lto $^ -o $@ -lcmocka $(LIBS)
+# A clock of its own.
+$(O)/tests/test_parts: private COMPILE += -Wl,--wrap=clock_gettime
 $(O)/bench/%: $(O)/bench/%.o $(call objects,$(LIB))
 	$(COMPILE) $^ -o $@ $(LIBS)
 $(FAKES): $(O)/%: $(O)/tests/fakes/%.o $(O)/libfalconer.a
