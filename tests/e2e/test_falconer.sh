@@ -25,6 +25,7 @@ try_example() { # NAME...: of a subcommand, or of one of its forms
         return
     fi
     eval "words=($example)"
+    words=("${words[@]//build\/eyas/$EYAS}") # the one under test
     for word in "${words[@]}"; do
         word=${word%% *} # an engine in one word may have options behind its command
         if [[ $word == cmd=/* && ! -x ${word#cmd=} ]]; then
