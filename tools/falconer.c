@@ -217,8 +217,11 @@ int program_main(int argc, char **argv) {
     DistWorld *world;
     suspend_watch();
     if (dist_world_open(&world, argc, argv) != OK) {
-        if (error_message()[0] != '\0') // one rank speaks for all
-            print_failure("falconer");
+        // One rank speaks for all, and fails for all: a launcher ends the job when another does,
+        // perhaps before that one has spoken.
+        if (error_message()[0] == '\0')
+            return EXIT_DONE;
+        print_failure("falconer");
         return EXIT_FAILED;
     }
     int exit_code = run_in_world(world, argc, argv);

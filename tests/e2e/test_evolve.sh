@@ -37,7 +37,7 @@ stop() {
 # was so busy that it came too late.
 interrupt() {
     local tries
-    for ((tries = 0; tries < 5; tries++)); do
+    for ((tries = 0; tries < TRIES; tries++)); do
         rm -rf "$2"
         start "$2" 5 "${long[@]}" -o "$2" "${@:3}"
         stop "$1"
@@ -47,7 +47,7 @@ interrupt() {
 # interrupt_twice DIR: a run with two checkpoints that is not over.
 interrupt_twice() {
     local tries
-    for ((tries = 0; tries < 5; tries++)); do
+    for ((tries = 0; tries < TRIES; tries++)); do
         interrupt TERM "$1"
         start "$1" 5 evolve --no-optimum --resume "$1"
         stop TERM
@@ -181,7 +181,7 @@ same 'the one before it: the same bytes' "$SCRATCH/whole" "$SCRATCH/damaged"
 printf '\007' | dd of="$SCRATCH/other-version/checkpoint" bs=1 seek=20 conv=notrunc status=none
 evolve 'a checkpoint of another version' 1 '*a checkpoint of version 7, where this program reads version 1*--previous*' \
     --no-optimum --resume "$SCRATCH/other-version"
-for ((tries = 0; tries < 5; tries++)); do
+for ((tries = 0; tries < TRIES; tries++)); do
     rm -rf "$SCRATCH/busy"
     start "$SCRATCH/busy" 5 "${long[@]}" -o "$SCRATCH/busy"
     kill -STOP $pid

@@ -132,7 +132,7 @@ done
 # Stopped for longer than an engine has time: games against the clock are played again, others go on.
 slow=(match -engine "cmd=$fake late 100" name=A -engine "cmd=$fake late 100" name=B -rounds 3 -maxmoves 8)
 "$FALCONER" "${slow[@]}" -each depth=1 >"$SCRATCH/left-alone" 2>&1 </dev/null &
-signals=(STOP TSTP STOP) limits=('st=4' 'tc=4+1' 'depth=1 -stall 4') pids=()
+signals=(STOP TSTP STOP) limits=('st=10' 'tc=10+1' 'depth=1 -stall 10') pids=()
 for i in "${!limits[@]}"; do
     # shellcheck disable=SC2086 # several words
     "$FALCONER" "${slow[@]}" -each ${limits[i]} >"$SCRATCH/stopped-$i" 2>&1 </dev/null &
@@ -141,7 +141,7 @@ done
 stop_for_long() { # SIGNAL PID OUTPUT: in the third game
     while kill -0 "$2" 2>/dev/null && ! grep -qs 'Finished game 2' "$3"; do sleep 0.02; done
     kill "-$1" "$2"
-    sleep 6 # longer than there is for a move
+    sleep 12 # longer than there is for a move
     kill -CONT "$2"
 }
 for i in "${!limits[@]}"; do stop_for_long "${signals[i]}" "${pids[i]}" "$SCRATCH/stopped-$i" & done

@@ -68,7 +68,7 @@ same 'a rank that stands still most of the time changes nothing' "$SCRATCH/long"
 # it came too late. Leaves how the job ended in $rc.
 kill_rank() {
     local tries
-    for ((tries = 0; tries < 5; tries++)); do
+    for ((tries = 0; tries < TRIES; tries++)); do
         begin "$SCRATCH/killed" 3 "${long[@]}" -t 1
         while kill -0 $job 2>/dev/null && [[ ! -s $SCRATCH/killed/checkpoint ]]; do sleep 0.01; done
         kill -KILL "$(rank_of $job "$1")" 2>/dev/null
@@ -85,9 +85,12 @@ for rank in 1 0; do
     run ranks $((2 + rank)) evolve --resume "$SCRATCH/killed"
     same "killed rank $rank, and resumed with $((2 + rank)) ranks: the same bytes" "$SCRATCH/long" "$SCRATCH/killed"
 done
-begin "$SCRATCH/stopped" 2 "${long[@]}" -t 1
-kill -USR1 $job
-wait $job
+for ((tries = 0; tries < TRIES; tries++)); do
+    begin "$SCRATCH/stopped" 2 "${long[@]}" -t 1
+    kill -USR1 $job
+    wait $job
+    [[ -e $SCRATCH/stopped/best.weights ]] || break
+done
 grep -q 'stopped; falconer evolve --resume .* goes on' "$SCRATCH/said"
 result 'SIGUSR1 to mpirun ends the generation and tells how to go on' $?
 run "$FALCONER" evolve --resume "$SCRATCH/stopped"
@@ -119,7 +122,7 @@ one_message 'srun without MPI' 1 '*started 3 times by srun*--mpi=pmix*' task 0 "
 one_message 'srun, and a program without MPI' 1 '*built without MPI*make MPI=1*' task 0 "$FALCONER" --version
 for program in "$MPI_FALCONER" "$FALCONER"; do
     run task 1 "$program" --version
-    [[ $rc == 1 && -z $out$err ]]
+    [[ $rc == 0 && -z $out$err ]]
     result 'the other tasks end quietly' $?
 done
 expect 'srun of one task' 0 'falconer *' env SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0 "$MPI_FALCONER" --version

@@ -74,10 +74,12 @@ long=(match -engine "cmd=$fake late 2" name=A -engine "cmd=$fake history" name=B
     "${openings[@]:0:5}")
 # begin FOLDER COUNT: starts a tournament in the background, and waits for its third game.
 begin() {
+    rm -rf "$1"
     scripts/mpirun-here -n "$2" "$MPI_FALCONER" "${long[@]}" -resume "$1" >"$SCRATCH/said" 2>&1 </dev/null &
     job=$!
     while kill -0 $job 2>/dev/null && [[ ! -s $1/games.jsonl || $(wc -l <"$1/games.jsonl") -lt 3 ]]; do sleep 0.01; done
 }
+is_whole() { (($(wc -l <"$1/games.jsonl") == 40)); } # FOLDER: it was stopped too late
 # gone_on NAME FOLDER COUNT: goes on with so many ranks, to the same games.
 gone_on() {
     local before
@@ -90,16 +92,23 @@ gone_on() {
 run "$FALCONER" "${long[@]}" -resume "$SCRATCH/whole"
 : >"$FAKE_ENGINE_PIDS"
 for rank in 0 2; do
-    begin "$SCRATCH/killed-$rank" 3
-    kill -KILL "$(rank_of $job $rank)"
-    wait $job 2>/dev/null
-    result "rank $rank killed: the job ends" $(($? == 0))
+    for ((tries = 0; tries < TRIES; tries++)); do
+        begin "$SCRATCH/killed-$rank" 3
+        kill -KILL "$(rank_of $job $rank)" 2>/dev/null
+        wait $job 2>/dev/null
+        rc=$?
+        is_whole "$SCRATCH/killed-$rank" || break
+    done
+    result "rank $rank killed: the job ends" $((rc == 0))
     no_engine "rank $rank killed"
     gone_on "rank $rank killed" "$SCRATCH/killed-$rank" $((4 - rank))
 done
-begin "$SCRATCH/stopped" 3
-kill -USR1 $job
-wait $job
+for ((tries = 0; tries < TRIES; tries++)); do
+    begin "$SCRATCH/stopped" 3
+    kill -USR1 $job
+    wait $job
+    is_whole "$SCRATCH/stopped" || break
+done
 grep -q '^Stopped after .* of 40 games' "$SCRATCH/said"
 result 'SIGUSR1 to mpirun stops the match' $?
 no_engine 'SIGUSR1'

@@ -53,8 +53,14 @@ begin() {
     kill $process 2>/dev/null
     wait $process
 }
-begin train-2
-result 'what was ended has not succeeded' $(($? == 0))
+# Where the machine was so busy that the next step was done too, once more.
+for ((tries = 0; tries < TRIES; tries++)); do
+    begin train-2
+    ended=$?
+    (($(grep -c '"seconds"' "$folder/steps.jsonl") > 1)) || break
+    rm -rf "$results"
+done
+result 'what was ended has not succeeded' $((ended == 0))
 [[ $(grep -c '"seconds"' "$folder/steps.jsonl") == 1 && $(grep -c ' ce ' "$folder/train-2.epd") == 5000 ]]
 result 'what was done is written down' $?
 [[ $(sed 1d "$folder/steps.jsonl") == *'"step":"test-2"'*'"so_far":'* ]]

@@ -61,6 +61,7 @@ result 'one that is not ignored ends a match' $?
 (((0x$(sed 's/.*\t//' "$SCRATCH/started") >> 24 & 1) == 0))
 result 'engines get SIGXFSZ as usual' $?
 
+is_falconer() { is_gone "$1" || [[ $(readlink "/proc/$1/exe") == */falconer ]]; } # PID: no shell any more
 # These start no engines: they are told when something is written, or are slow enough.
 evolve=("$FALCONER" evolve gecco2008 --population 20 --generations 60 --no-optimum)
 for signal in HUP INT; do
@@ -75,7 +76,7 @@ for signal in HUP INT; do
     "$FALCONER" tune -f maestro -l mentor -r 2000 --patience 2000 mentor-train.toga2.epd.zst \
         -o "$SCRATCH/tuned.weights" >"$SCRATCH/said" 2>&1 </dev/null &
     trap - $signal
-    for _ in {1..500}; do [[ $(readlink /proc/$!/exe) == */falconer ]] && break; sleep 0.01; done
+    soon is_falconer $!
     kill -$signal $! 2>/dev/null
     wait $! && [[ -s $SCRATCH/tuned.weights ]]
     result "tune: an ignored SIG$signal stays ignored" $?

@@ -130,12 +130,12 @@ match "a folder with games of one's own" 1 '*mine holds games.pgn, which a new t
 cmp -s "$SCRATCH/killed/games.pgn" "$SCRATCH/mine/games.pgn" && [[ $(ls "$SCRATCH/mine") == games.pgn ]]
 result 'stays as it is' $?
 # Ctrl-C leaves the same, and says how to go on.
-"${attended[@]}" "$FALCONER" match "${two[@]}" -rounds 500 --resume "$SCRATCH/stopped" >"$SCRATCH/out" 2>&1 </dev/null &
+"${attended[@]}" "$FALCONER" match "${two[@]}" -rounds 100000 --resume "$SCRATCH/stopped" >"$SCRATCH/stopped.out" 2>&1 </dev/null &
 pid=$!
-soon grep -q 'Finished game 3' "$SCRATCH/out"
+soon grep -qs 'Finished game 3' "$SCRATCH/stopped.out"
 kill -INT $pid
 wait $pid
-[[ $? == 1 && $(tail -n 1 "$SCRATCH/out") == "Go on with: falconer match --resume $SCRATCH/stopped" ]]
+[[ $? == 1 && $(tail -n 1 "$SCRATCH/stopped.out") == "Go on with: falconer match --resume $SCRATCH/stopped" ]]
 result 'stopped, it says how to go on' $?
 [[ $(grep -c '^\[Round' "$SCRATCH/stopped/games.pgn") == $(wc -l <"$SCRATCH/stopped/games.jsonl") ]]
 result 'with as many games in one file as lines in the other' $?

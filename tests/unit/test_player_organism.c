@@ -136,7 +136,7 @@ static void test_every_limit_ends_a_search(void **state) {
     Player player = organism_of(&paper, -1), other = organism_of(&hand, -1);
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         GameConfig config = config_of(0, limits[i]);
-        config.sides[WHITE].margin_ms = config.sides[BLACK].margin_ms = 5000;
+        config.sides[WHITE].margin_ms = config.sides[BLACK].margin_ms = 600000;
         GameRecord record;
         game_play(&config, &player, &other, &record);
         assert_true(record.count > 5);
