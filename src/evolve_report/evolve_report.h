@@ -6,14 +6,14 @@
 #include "optimum/front.h"
 #include "report/report.h"
 #include "run/run.h"
-#include "run/run_course.h"
+#include "run/run_summary.h"
 
 typedef struct EvolveFindings {
     Problem *problem;
     const RunConfig *config;
     const RunFiles *files;
     const RunOutcome *outcomes;      // one per run, all finished
-    const RunCourse *courses;        // likewise; NULL for a single run
+    const RunSummary *summaries;     // likewise; NULL for a single run
     const CertifiedOptimum *optimum; // of the training set; NULL where none was computed
     char why_no_optimum[256];        // why not; "" where nobody would expect one
     const Weights *paper;            // values to show beside the evolved ones; NULL for none

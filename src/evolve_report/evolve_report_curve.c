@@ -92,10 +92,9 @@ static const char *watched_name(const EvolveFindings *findings) {
 }
 
 static void add_caption(const EvolveFindings *findings, Report *report) {
-    if (problem_is_games(findings->problem)) {
-        report_add_paragraph(report, "The best organism of each generation. Opponents get better "
-                                     "as it does: points of different generations say nothing "
-                                     "about each other, and their mean is always 50.");
+    const char *note = problem_goal(findings->problem)->curve_note;
+    if (note != NULL) {
+        report_add_paragraph(report, "%s", note);
         return;
     }
     const bool has_samples = problem_draws_afresh(findings->problem);
@@ -137,7 +136,7 @@ Status evolve_findings_add_curve(const EvolveFindings *findings, Report *report)
     TRY(read_curve(findings, &curve));
     Chart *chart = start_chart(findings, report);
     draw_series(&curve, BEST, "best", has_band, chart);
-    if (!problem_is_games(findings->problem))
+    if (problem_goal(findings->problem)->curve_note == NULL)
         draw_series(&curve, MEAN, "mean", has_band, chart);
     if (has_watched(findings))
         draw_series(&curve, WATCHED, watched_name(findings), has_band, chart);

@@ -75,7 +75,7 @@ static Status write_report(const EvolveFindings *findings) {
     report_write_text(report, &text);
     TRY(write_text(findings, "report.txt", &text));
     TRY(write_results(findings));
-    return findings->courses == NULL ? OK : write_runs(findings);
+    return findings->summaries == NULL ? OK : write_runs(findings);
 }
 
 // --- what is worth knowing beside the runs ---
@@ -112,25 +112,25 @@ static void find_optimum(EvolveFindings *findings, CertifiedOptimum *optimum) {
 }
 
 // How each of several runs went.
-static Status read_courses(EvolveFindings *findings, RunCourse *courses) {
+static Status read_summaries(EvolveFindings *findings, RunSummary *summaries) {
     CLEANUP(str_free) Str directory = {0};
     if (findings->config->runs == 1)
         return OK;
     for (uint32_t i = 0; i < findings->config->runs; i++) {
         run_directory(findings->files->directory, findings->config, i, &directory);
-        TRY(run_course_read(&courses[i], str_text(&directory), findings->problem));
+        TRY(run_summary_read(&summaries[i], str_text(&directory), findings->problem));
     }
-    findings->courses = courses;
+    findings->summaries = summaries;
     return OK;
 }
 
 Status evolve_findings_write(EvolveFindings *findings, bool no_optimum, Report **summary) {
     const size_t runs = (size_t)findings->config->runs;
-    CLEANUP(mem_free_at) RunCourse *courses = mem_alloc_zero(runs, sizeof *courses);
+    CLEANUP(mem_free_at) RunSummary *summaries = mem_alloc_zero(runs, sizeof *summaries);
     CLEANUP(weights_free) Weights paper = {0};
     CLEANUP(certified_free) CertifiedOptimum optimum = {0};
     CLEANUP(front_free) Front front = {0};
-    TRY(read_courses(findings, courses));
+    TRY(read_summaries(findings, summaries));
     findings->paper_name = load_paper(problem_family(findings->problem), &paper);
     findings->paper = findings->paper_name != NULL ? &paper : NULL;
     if (!no_optimum)

@@ -35,19 +35,19 @@ static const struct {
 
 static double figure_of(const EvolveFindings *findings, size_t run, Figure figure) {
     const RunOutcome *outcome = &findings->outcomes[run];
-    const RunCourse *course = &findings->courses[run];
+    const RunSummary *summary = &findings->summaries[run];
     const double all[FIGURE_NB] = {
-        [START_BEST] = course->first.best,
-        [START_MEAN] = course->first.mean,
-        [END_BEST] = course->last.best,
-        [END_MEAN] = course->last.mean,
+        [START_BEST] = summary->first.best,
+        [START_MEAN] = summary->first.mean,
+        [END_BEST] = summary->last.best,
+        [END_MEAN] = summary->last.mean,
         [TRAINING] = outcome->training_error,
         [TEST] = outcome->test_error,
-        [TEST_MEAN] = course->test_mean,
+        [TEST_MEAN] = summary->test_mean,
         [ABOVE] = findings->optimum == NULL
                       ? (double)NAN
                       : certified_distance(findings->optimum, outcome->training_error),
-        [SECONDS] = course->seconds,
+        [SECONDS] = summary->seconds,
     };
     return all[figure];
 }
@@ -101,7 +101,7 @@ static void explain_columns(const EvolveFindings *findings, bool has_times, Repo
              "Start and end are generations %u and %u, on the positions each was judged on: their "
              "best organism and the mean of all. Training%s: the organism that was chosen, on all "
              "positions.",
-             findings->courses[0].first.generation, findings->courses[0].last.generation,
+             findings->summaries[0].first.generation, findings->summaries[0].last.generation,
              problem_size(findings->problem, SET_TEST) > 0 ? " and test" : "");
     if (problem_size(findings->problem, SET_TEST) > 0)
         str_add(&text, " Test mean: all organisms of the last generation.");
@@ -128,7 +128,7 @@ static void name_runs(const EvolveFindings *findings, Report *report) {
 // --- tables ---
 
 void evolve_findings_add_runs(const EvolveFindings *findings, Report *report, bool is_summary) {
-    if (findings->courses == NULL)
+    if (findings->summaries == NULL)
         return;
     Table *table = report_add_table(report, "Independent runs");
     table_add_text_column(table, "run");

@@ -44,7 +44,7 @@ typedef struct FitnessKind {
     ProblemGoal goal;
     // Reads the sets whose paths are in problem->files, and fills in their ProblemData.
     Status (*load)(Problem *problem, const RunConfig *config);
-    void (*unload)(Problem *problem);
+    void (*unload)(Problem *problem); // NULL where nothing is kept in problem->state
     const PositionFitness *positions; // one of these two; the other is NULL
     const GameFitness *games;
 } FitnessKind;

@@ -293,6 +293,9 @@ const FitnessKind fitness_games = {
     .goal = {.title = "Evolution by games",
              .meaning = "Points are the share, in percent, of those that could have been made.",
              .curve = "Points by generation",
+             .curve_note = "The best organism of each generation. Opponents get better as it does: "
+                           "points of different generations say nothing about each other, and "
+                           "their mean is always 50.",
              .name = "points",
              .unit = "percent of points",
              .short_unit = "%",

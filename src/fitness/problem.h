@@ -19,8 +19,10 @@ typedef enum ProblemSet {
 
 // What a fitness is called, and what is reported of a score.
 typedef struct ProblemGoal {
-    const char *title, *meaning;          // of a report, and of the figures in it
-    const char *curve;                    // the title of the best by generation
+    const char *title, *meaning; // of a report, and of the figures in it
+    const char *curve;           // the title of the best by generation
+    // What is said below it where the mean of a generation tells nothing; else NULL.
+    const char *curve_note;
     const char *name, *unit, *short_unit; // "error", "centipawns", "cp"
     double per_position; // times the score, over the positions, is the figure; < 0: less is better
     bool is_in_units;    // scores are in the family's scale, figures in centipawns

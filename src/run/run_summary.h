@@ -6,12 +6,12 @@
 #include "fitness/problem.h"
 #include "run/files/run_log.h"
 
-typedef struct RunCourse {
+typedef struct RunSummary {
     RunLogLine first, last; // generation 0, and the last one
     double test_mean;       // of all organisms of the last generation; NaN without a test set
     double seconds;         // from its beginning, or its last resumption, to its end
-} RunCourse;
+} RunSummary;
 
 // Reads the files of the run in `directory`; ERR_IO or ERR_PARSE, with the file, where it cannot.
 // Where there is a test set, it is read too, and that is written down.
-MUST_CHECK Status run_course_read(RunCourse *out, const char *directory, Problem *problem);
+MUST_CHECK Status run_summary_read(RunSummary *out, const char *directory, Problem *problem);

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "run/files/population_file.h"
 #include "run/files/run_log.h"
-#include "run/run_course.h"
+#include "run/run_summary.h"
 #include "running.h"
 
 #include <math.h>
@@ -115,17 +115,17 @@ static void test_a_bad_population_is_refused_with_its_line(void **state) {
     assert_int_equal(population_read("/no/such", &space, &organisms, &count), ERR_IO);
 }
 
-// --- the course of a run ---
+// --- the summary of a run ---
 
 // The first and the last line that were logged, and the mean of the population that was written.
-static void check_course(Problem *problem, const char *directory, const RunCourse *course) {
+static void check_summary(Problem *problem, const char *directory, const RunSummary *run) {
     double *organisms, sum = 0;
     size_t count;
-    assert_int_equal(course->first.generation, 0);
-    assert_int_equal(course->last.generation, 12);
-    assert_true(course->first.best <= course->first.mean && course->last.best <= course->last.mean);
-    assert_true(course->last.best < course->first.best);
-    assert_true(course->seconds >= 0);
+    assert_int_equal(run->first.generation, 0);
+    assert_int_equal(run->last.generation, 12);
+    assert_true(run->first.best <= run->first.mean && run->last.best <= run->last.mean);
+    assert_true(run->last.best < run->first.best);
+    assert_true(run->seconds >= 0);
     assert_int_equal(population_read(directory, problem_space(problem), &organisms, &count), OK);
     assert_int_equal(count, 24);
     for (size_t i = 0; i < count; i++) {
@@ -135,11 +135,11 @@ static void check_course(Problem *problem, const char *directory, const RunCours
                          OK);
         sum += problem_figure(problem, (double)score, problem_size(problem, SET_TEST));
     }
-    assert_true(fabs(sum / (double)count - course->test_mean) < 1e-9);
+    assert_true(fabs(sum / (double)count - run->test_mean) < 1e-9);
     free(organisms);
 }
 
-static void test_the_course_is_what_the_files_say(void **state) {
+static void test_the_summary_is_what_the_files_say(void **state) {
     (void)state;
     static const char *const words[] = {
         "algorithm ga population 24 generations 12 seed 3 sample 0 runs 2",
@@ -149,16 +149,16 @@ static void test_the_course_is_what_the_files_say(void **state) {
         RunConfig config;
         Problem *problem;
         DistPool *pool = dist_pool_new(1);
-        snprintf(name, sizeof name, "course-%zu", i);
+        snprintf(name, sizeof name, "summary-%zu", i);
         run_whole(words[i], name, 1);
         configure(&config, words[i]);
         assert_int_equal(problem_create(&problem, &config, pool), OK);
         for (int run = 1; run <= 2; run++) {
-            RunCourse course;
+            RunSummary summary;
             snprintf(directory, sizeof directory, "%s/%s/run-%02d", testing_directory, name, run);
-            if (run_course_read(&course, directory, problem) != OK)
+            if (run_summary_read(&summary, directory, problem) != OK)
                 fail_msg("%s", error_message());
-            check_course(problem, directory, &course);
+            check_summary(problem, directory, &summary);
         }
         problem_destroy(problem);
         run_config_free(&config);
@@ -171,17 +171,17 @@ static void test_a_log_that_cannot_be_read_is_told(void **state) {
     char path[TESTING_PATH];
     RunConfig config;
     Problem *problem;
-    RunCourse course;
+    RunSummary summary;
     DistPool *pool = dist_pool_new(1);
     configure(&config, "algorithm ga");
     assert_int_equal(problem_create(&problem, &config, pool), OK);
     testing_write(path, "log.jsonl", "{}\n", 3);
-    assert_int_equal(run_course_read(&course, testing_directory, problem), ERR_PARSE);
+    assert_int_equal(run_summary_read(&summary, testing_directory, problem), ERR_PARSE);
     assert_message("log.jsonl:1: no line of a run's log");
     static const char line[] = "{\"generation\":0,\"best\":1,\"diversity\":0}\n";
     testing_write(path, "log.jsonl", line, sizeof line - 1);
     testing_write(path, "timings.csv", "generation\n", 11);
-    assert_int_equal(run_course_read(&course, testing_directory, problem), ERR_PARSE);
+    assert_int_equal(run_summary_read(&summary, testing_directory, problem), ERR_PARSE);
     assert_message("timings.csv: no timings");
     unlink(path);
     problem_destroy(problem);
@@ -305,7 +305,7 @@ int main(void) {
         cmocka_unit_test(test_a_population_comes_back_bit_for_bit),
         cmocka_unit_test(test_the_best_of_a_population),
         cmocka_unit_test(test_a_bad_population_is_refused_with_its_line),
-        cmocka_unit_test(test_the_course_is_what_the_files_say),
+        cmocka_unit_test(test_the_summary_is_what_the_files_say),
         cmocka_unit_test(test_a_log_that_cannot_be_read_is_told),
         cmocka_unit_test(test_every_flipped_bit_of_a_log_is_told),
         cmocka_unit_test(test_a_log_without_checksums_is_read),
