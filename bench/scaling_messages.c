@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "dist/ranks.h"
-#include "dist/serve.h"
+#include "dist/service.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +15,9 @@
 
 enum { WORK_SIZE = 400, ANSWER_SIZE = 1 };
 
-static Status open_echo(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status open_echo(void **self, StrView context, DistPool *pool) {
     (void)context;
     (void)pool;
-    (void)fingerprint;
     *self = mem_alloc(1);
     return OK;
 }

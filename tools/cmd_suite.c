@@ -7,7 +7,7 @@
 #include "dist/pool.h"
 #include "suite/suite_file.h"
 #include "suite/suite_run.h"
-#include "suite/suite_tables.h"
+#include "suite/suite_total.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/print_table.h"

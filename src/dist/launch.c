@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "dist/launch.h"
+#include "dist/world.h"
 
 #include <stddef.h>
 #include <stdlib.h>

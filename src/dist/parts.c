@@ -2,7 +2,6 @@
 #include "dist/parts.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "dist/mean.h"
 
 #include <stdlib.h>
 
@@ -59,7 +58,7 @@ static Status do_here(Parts *parts, size_t count, bool is_alone) {
     parts->next += count;
     const Status status = parts->parts->here(parts->parts->context, first, count);
     const int64_t took_ns = clock_now_ns() - start_ns;
-    mean_blend(&parts->pace->here_ns, (double)took_ns / (double)count / parts->parts->weight);
+    dist_blend_mean(&parts->pace->here_ns, (double)took_ns / (double)count / parts->parts->weight);
     if (is_alone)
         dist_remote_count_alone(parts->remote, 1, took_ns);
     else
@@ -92,8 +91,8 @@ static bool next_part(void *context, int slot, uint64_t *tag, Str *work) {
 static void take_answer(void *context, int slot, uint64_t tag, Status status, StrView answer) {
     Parts *parts = context;
     const size_t first = tag >> 32, count = tag & UINT32_MAX;
-    mean_blend(&parts->pace->slot_ns[slot], (double)dist_remote_last_ns(parts->remote, slot) /
-                                                (double)count / parts->parts->weight);
+    dist_blend_mean(&parts->pace->slot_ns[slot], (double)dist_remote_last_ns(parts->remote, slot) /
+                                                     (double)count / parts->parts->weight);
     if (status == OK)
         status = parts->parts->unpack(parts->parts->context, first, count, answer);
     if (status == OK)

@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "dist/backoff.h"
-#include "dist/mean.h"
 #include "dist/protocol.h"
 
 #include <inttypes.h>
@@ -103,7 +102,7 @@ static void note_opened(DistRemote *remote, int rank, ByteReader *in) {
 static int64_t note_message(DistRemote *remote, int64_t took_ns) {
     const double mean = remote->message_ns;
     if (!remote->was_working || (double)took_ns < mean) {
-        mean_blend(&remote->message_ns, (double)took_ns + 1);
+        dist_blend_mean(&remote->message_ns, (double)took_ns + 1);
         return took_ns;
     }
     remote->message_ns *= message_decay;
@@ -118,7 +117,7 @@ static void note_times(DistRemote *remote, Slot *slot, int64_t compute_ns) {
     costs->message_ns += note_message(remote, message);
     costs->pieces += slot->tag_count;
     slot->computed_ns = compute_ns;
-    mean_blend(&slot->piece_ns, (double)compute_ns / (double)slot->tag_count + 1);
+    dist_blend_mean(&slot->piece_ns, (double)compute_ns / (double)slot->tag_count + 1);
 }
 
 // Ends what a slot was given with what is read. Malformed answers are failures.

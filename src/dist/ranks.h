@@ -87,3 +87,13 @@ void dist_remote_count_alone(DistRemote *remote, uint64_t pieces, int64_t comput
 double dist_remote_message_ns(const DistRemote *remote);
 // Nanoseconds that the slot computed for what it answered last.
 int64_t dist_remote_last_ns(const DistRemote *remote, int slot);
+
+// Means of times that follow what is measured. A machine that does other things too makes times
+// longer, never shorter: so a shorter one counts more.
+static const double mean_newest_less = 0.5, mean_newest_more = 0.1;
+
+// 0: nothing was measured so far.
+static inline void dist_blend_mean(double *mean, double value) {
+    const double newest = *mean == 0 ? 1 : value < *mean ? mean_newest_less : mean_newest_more;
+    *mean += newest * (value - *mean);
+}

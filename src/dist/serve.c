@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "dist/serve.h"
-
+// The ranks above 0: they wait for rank 0, and answer it.
 #include "base/bytes.h"
 #include "base/cancel.h"
 #include "base/clock.h"
@@ -8,6 +7,7 @@
 #include "base/supplied.h"
 #include "dist/backoff.h"
 #include "dist/protocol.h"
+#include "dist/service.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -200,8 +200,7 @@ static const DistService *find_service(const Server *server, StrView name) {
 }
 
 // Reads `bytes`, and frees them before the service takes memory of its own.
-static Status open_service(const Server *server, OpenService *open, ByteReader *in, Str *bytes,
-                           uint64_t *fingerprint) {
+static Status open_service(const Server *server, OpenService *open, ByteReader *in, Str *bytes) {
     const StrView name = bytes_text(in);
     const uint32_t threads = bytes_u32(in);
     const StrView text = bytes_text(in);
@@ -219,8 +218,7 @@ static Status open_service(const Server *server, OpenService *open, ByteReader *
     str_free(bytes);
     // What is not among these files does not exist, even if there are none.
     TRY(supplied_add("", view_of("", 0)));
-    TRY(service->open(&open->self, view_of(str_text(&context), context.length), open->pool,
-                      fingerprint));
+    TRY(service->open(&open->self, view_of(str_text(&context), context.length), open->pool));
     open_mailboxes(open);
     return OK;
 }
@@ -237,8 +235,10 @@ static void answer_opening(Server *server) {
     if (open != NULL) {
         *open =
             (OpenService){.is_there = true, .number = number, .cancel_fd = -1, .worker_count = 1};
-        status = open_service(server, open, &in, &bytes, &fingerprint);
+        status = open_service(server, open, &in, &bytes);
         supplied_clear();
+        if (status == OK && open->service->fingerprint != NULL)
+            fingerprint = open->service->fingerprint(open->self);
     }
     bytes_add_u8(&reply, DIST_OPENED);
     bytes_add_u32(&reply, number);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "dist/pool.h"
+#include "dist/world.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,13 +16,16 @@ typedef struct DistService {
     // True: a rank does one job at a time, with all its threads. False: each of its threads is a
     // worker.
     bool by_rank;
-    // On other ranks: makes what the workers share of rank 0's bytes. `pool` has the threads of
+    // On rank 0: appends what workers on other ranks must know of `self`.
+    void (*pack)(const void *self, Str *out);
+    // On the others: makes `self` of it, which all workers there share. `pool` has the threads of
     // this rank: to run jobs on where it is by rank, for their number otherwise. Files that rank 0
-    // named can be read by their paths meanwhile, no others. `fingerprint` may be set to a number
-    // that must be the same on all ranks.
-    Status (*open)(void **self, StrView context, DistPool *pool, uint64_t *fingerprint);
+    // named can be read by their paths meanwhile, no others.
+    Status (*open)(void **self, StrView context, DistPool *pool);
     // Called for what was opened, also where that failed with `self` set.
     void (*close)(void *self);
+    // A number that must be the same on all ranks; NULL: 0.
+    uint64_t (*fingerprint)(const void *self);
     // Makes what one worker keeps from job to job, by the thread that works. `cancel_fd` becomes
     // readable when jobs should be broken off. NULL: answers are given `self`.
     void *(*begin)(void *self, int cancel_fd);
@@ -47,3 +51,7 @@ static inline void dist_service_end(const DistService *service, void *worker) {
     if (worker != NULL)
         service->end(worker);
 }
+
+// What every rank but the first does: serves rank 0 until it says that all is over. Which services
+// there are is the program's business.
+void dist_serve(DistWorld *world, const DistService *const *services, size_t count);

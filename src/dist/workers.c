@@ -63,8 +63,11 @@ static Status open_cancel(DistWorkers *workers) {
 
 static Status open_workers(DistWorkers *workers) {
     const DistWorkersConfig *config = &workers->config;
+    CLEANUP(str_free) Str context = {0};
+    if (config->ranks != NULL)
+        config->service->pack(config->self, &context);
     const DistRemoteConfig remote = {.service = config->service->name,
-                                     .context = config->context,
+                                     .context = view_of(str_text(&context), context.length),
                                      .threads = config->rank_threads,
                                      .may_hang = config->may_hang};
     TRY(open_cancel(workers));

@@ -11,10 +11,9 @@ typedef struct DistWorkers DistWorkers;
 
 typedef struct DistWorkersConfig {
     const DistService *service;
-    void *self;       // what workers here share, as the service's `open` would make it; borrowed
+    void *self;       // what workers here share, as the service's `open` makes it; borrowed
     int threads;      // here
     DistRanks *ranks; // that work too; NULL: none
-    StrView context;  // for the service's `open` there
     int rank_threads; // of each of those ranks; 0: one for each core it may run on
     bool may_hang;    // as in DistRemoteConfig
     int cancel_fd;    // when this becomes readable, jobs are broken off; -1: never

@@ -35,3 +35,11 @@ extern const bool dist_world_has_mpi;
 MUST_CHECK Status dist_world_open(DistWorld **out, int argc, char **argv);
 // NULL is fine.
 void dist_world_close(DistWorld *world);
+
+// What mpirun, srun and their like tell a process of its place, each in words of its own.
+typedef struct DistLaunch {
+    bool has_mpi;    // told by one through which MPI finds the other ranks
+    int rank, ranks; // 0 and 1 where nobody tells
+} DistLaunch;
+
+DistLaunch dist_launch(void);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The world without MPI: this process.
 #include "base/mem.h"
-#include "dist/launch.h"
 #include "dist/world.h"
 
 #include <stdlib.h>

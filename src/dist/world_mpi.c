@@ -4,7 +4,6 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "dist/backoff.h"
-#include "dist/launch.h"
 #include "dist/pool.h"
 #include "dist/world.h"
 

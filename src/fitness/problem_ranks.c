@@ -40,15 +40,18 @@ static Status read_settings(RunConfig *config, StrView context) {
     return bytes_are_done(&in) ? OK : error_set(ERR_PARSE, "these bytes are no settings");
 }
 
-static Status open_service(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status open_service(void **self, StrView context, DistPool *pool) {
     Helper *helper = *self = mem_alloc_zero(1, sizeof *helper);
     chess_init();
     run_config_init(&helper->config);
     helper->config.is_helper = true;
     TRY(read_settings(&helper->config, context));
-    TRY(problem_create(&helper->problem, &helper->config, pool));
-    *fingerprint = problem_fingerprint(helper->problem);
-    return OK;
+    return problem_create(&helper->problem, &helper->config, pool);
+}
+
+static uint64_t fingerprint_of(const void *self) {
+    const Helper *helper = self;
+    return problem_fingerprint(helper->problem);
 }
 
 static void close_service(void *self) {
@@ -92,7 +95,8 @@ const DistService problem_service = {.name = "problem",
                                      .by_rank = true,
                                      .open = open_service,
                                      .answer = answer_part,
-                                     .close = close_service};
+                                     .close = close_service,
+                                     .fingerprint = fingerprint_of};
 
 // --- on rank 0 ---
 

@@ -4,7 +4,8 @@
 #include "base/lines.h"
 #include "base/locate.h"
 #include "base/mem.h"
-#include "suite/suite_grades.h"
+#include "chess/epd.h"
+#include "chess/san.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MATE_MAX = 1000 };
+enum { POINTS_MAX = 1000000, MATE_MAX = 1000 };
 
 // --- themes ---
 
@@ -80,6 +81,110 @@ bool suite_has_themes(const Suite *suite) {
     return suite->theme_count > 1 && suite->theme_count * 2 <= suite->count;
 }
 
+// --- points ---
+
+// The Strategic Test Suite gives points to moves in forms that are all around: c8 "10 3" with c9
+// "f4f5 d4e5" or c7 "f5 Be5+", or c0 "f5=10, Be5+=3". Other people's comments are none.
+
+static bool read_points(StrView text, int *out) {
+    int64_t value;
+    if (!view_to_int(text, &value) || value < 0 || value > POINTS_MAX)
+        return false;
+    *out = (int)value;
+    return true;
+}
+
+static Status add_grade(SuiteItem *item, const char *opcode, StrView move, StrView points) {
+    SuiteGrade grade;
+    if (item->grade_count == SUITE_GRADES_MAX)
+        return error_set(ERR_LIMIT, "%s: more than %d moves with points", opcode, SUITE_GRADES_MAX);
+    const SanError error = san_parse(&item->pos, move, &grade.move);
+    if (error != SAN_OK)
+        return error_set(ERR_PARSE, "%s: %s \"%s\"", opcode, san_error_name(error),
+                         view_shown(move).text);
+    if (!read_points(points, &grade.points))
+        return error_set(ERR_PARSE, "%s: \"%s\" are no points for %s", opcode,
+                         view_shown(points).text, view_shown(move).text);
+    item->grades[item->grade_count++] = grade;
+    return OK;
+}
+
+// Cuts the next text between blanks and commas off the front; some files forget a comma.
+static StrView next_item(StrView *rest) {
+    static const char between[] = ", \t";
+    while (rest->length > 0 && memchr(between, rest->text[0], sizeof between - 1) != NULL)
+        *rest = view_of(rest->text + 1, rest->length - 1);
+    size_t length = 0;
+    while (length < rest->length && memchr(between, rest->text[length], sizeof between - 1) == NULL)
+        length++;
+    const StrView item = view_of(rest->text, length);
+    *rest = view_of(rest->text + length, rest->length - length);
+    return item;
+}
+
+// "e8=Q=10" is worth 10.
+static bool split_grade(StrView item, StrView *move, StrView *points) {
+    const char *equals = item.length == 0 ? NULL : memrchr(item.text, '=', item.length);
+    if (equals == NULL)
+        return false;
+    const size_t length = (size_t)(equals - item.text);
+    *move = view_of(item.text, length);
+    *points = view_of(equals + 1, item.length - length - 1);
+    return true;
+}
+
+// c0: what begins with no MOVE=POINTS is a comment.
+static Status read_pairs(StrView text, SuiteItem *item) {
+    StrView rest = text, move, points;
+    int first_points;
+    if (!split_grade(next_item(&rest), &move, &points) || !read_points(points, &first_points))
+        return OK;
+    rest = text;
+    for (StrView pair = next_item(&rest); pair.length > 0; pair = next_item(&rest)) {
+        if (!split_grade(pair, &move, &points))
+            return error_set(ERR_PARSE, "c0: \"%s\" has no points", view_shown(pair).text);
+        TRY(add_grade(item, "c0", move, points));
+    }
+    return OK;
+}
+
+// Moves in one operation, points in another: comments, unless they begin with a move and a number.
+static Status read_lists(StrView moves, StrView points, const char *opcode, SuiteItem *item) {
+    StrView rest_moves = moves, rest_points = points;
+    Move first_move;
+    int first_points;
+    if (san_parse(&item->pos, next_item(&rest_moves), &first_move) != SAN_OK ||
+        !read_points(next_item(&rest_points), &first_points))
+        return OK;
+    rest_moves = moves;
+    rest_points = points;
+    for (;;) {
+        const StrView move = next_item(&rest_moves), worth = next_item(&rest_points);
+        if (move.length == 0 && worth.length == 0)
+            return OK;
+        if (move.length == 0 || worth.length == 0)
+            return error_set(ERR_PARSE, "%s and c8: as many moves as points are needed", opcode);
+        TRY(add_grade(item, opcode, move, worth));
+    }
+}
+
+static Status read_grades(const Epd *epd, SuiteItem *item) {
+    StrView moves, points;
+    if (epd_get_string(epd, "c8", &points)) {
+        const char *opcode = epd_find(epd, "c9") < epd->op_count ? "c9" : "c7";
+        if (epd_get_string(epd, opcode, &moves))
+            TRY(read_lists(moves, points, opcode, item));
+    }
+    if (item->grade_count == 0 && epd_get_string(epd, "c0", &points))
+        TRY(read_pairs(points, item));
+    for (size_t i = 0; i < item->grade_count; i++)
+        if (item->grades[i].points > item->max_points)
+            item->max_points = item->grades[i].points;
+    if (item->grade_count > 0 && item->max_points == 0)
+        return error_set(ERR_PARSE, "no move is worth a point");
+    return OK;
+}
+
 // --- reading ---
 
 static Status read_mate(const Epd *epd, SuiteItem *item) {
@@ -109,7 +214,7 @@ static Status read_item(const Epd *epd, SuiteItem *item) {
     TRY(epd_get_moves(epd, "bm", &item->best));
     TRY(epd_get_moves(epd, "am", &item->avoid));
     TRY(read_mate(epd, item));
-    TRY(suite_read_grades(epd, item));
+    TRY(read_grades(epd, item));
     const bool asks = item->best.count + item->avoid.count > 0 || item->mate > 0;
     if (!asks && item->grade_count == 0)
         return error_set(ERR_PARSE, "neither bm, am, dm nor points: there is nothing to solve");

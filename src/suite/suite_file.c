@@ -100,7 +100,7 @@ static Status parse_line(StrView line, StrView *engine, SuiteAnswer *answer, int
 }
 
 static SuiteTotal *total_of(SuiteScores *scores, StrView escaped) {
-    Str name = {0};
+    CLEANUP(str_free) Str name = {0};
     json_add_unescaped(&name, escaped);
     size_t i = 0;
     while (i < scores->count && strcmp(scores->items[i].engine, str_text(&name)) != 0)
@@ -110,7 +110,6 @@ static SuiteTotal *total_of(SuiteScores *scores, StrView escaped) {
             mem_grow(scores->items, &scores->capacity, scores->count + 1, sizeof *scores->items);
         scores->items[scores->count++] = (SuiteScore){mem_copy_string(str_text(&name)), {0}};
     }
-    str_free(&name);
     return &scores->items[i].total;
 }
 
@@ -119,32 +118,26 @@ static Status read_lines(SuiteScores *scores, LineReader *lines) {
         StrView line, engine;
         SuiteAnswer answer;
         int max_points = 0;
-        Status status = lines_next(lines, &line);
-        if (status != OK || line.text == NULL)
-            return status;
+        TRY(lines_next(lines, &line));
+        if (line.text == NULL)
+            return OK;
         line = view_trim(line);
         if (line.length == 0)
             continue;
-        status = parse_line(line, &engine, &answer, &max_points);
-        if (status != OK) {
-            error_prefix("%s:%" PRIu64, stream_name(lines_stream(lines)), lines_number(lines));
-            return status;
-        }
+        TRY_PREFIX(parse_line(line, &engine, &answer, &max_points), "%s:%" PRIu64,
+                   stream_name(lines_stream(lines)), lines_number(lines));
         suite_total_add(total_of(scores, engine), &answer, max_points);
     }
 }
 
 Status suite_scores_read(SuiteScores *out, const char *path) {
-    LineReader *lines;
-    *out = (SuiteScores){0};
-    Status status = lines_open(&lines, path, LINE_MAX_BYTES);
-    if (status != OK)
-        return status;
-    status = read_lines(out, lines);
-    lines_close(lines);
-    if (status != OK)
-        suite_scores_free(out);
-    return status;
+    CLEANUP(lines_close_at) LineReader *lines = NULL;
+    CLEANUP(suite_scores_free) SuiteScores scores = {0};
+    TRY(lines_open(&lines, path, LINE_MAX_BYTES));
+    TRY(read_lines(&scores, lines));
+    *out = scores;
+    scores = (SuiteScores){0};
+    return OK;
 }
 
 void suite_scores_free(SuiteScores *scores) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Puts the positions of a suite to engines: UCI or XBoard engines in other processes, or organisms
-// inside this one, here and on other ranks.
+// inside this one, by workers here and on other ranks.
 #pragma once
 
 #include "dist/ranks.h"
-#include "engines/spec.h"
+#include "dist/service.h"
+#include "match/play/engine_set.h"
 #include "suite/suite.h"
 
 enum { SUITE_CONCURRENCY_MAX = 512 };
@@ -29,3 +30,16 @@ MUST_CHECK Status suite_run(const Suite *suite, const SuiteConfig *config, Suite
                             void *context);
 // How many files and pipes such a run may have open here at a time.
 uint64_t suite_descriptors(const SuiteConfig *config);
+
+// --- one position, on whatever rank ---
+
+// The jobs of a suite: a position for an engine each. Workers share an EngineSet.
+extern const DistService suite_service;
+void suite_job_pack(size_t engine, const SuiteItem *item, Str *out);
+
+// What a position asks for, without its names.
+void suite_item_pack(const SuiteItem *item, Str *out);
+// Where the bytes are something else, in->failed is set; the same below.
+void suite_item_unpack(ByteReader *in, SuiteItem *out);
+void suite_answer_pack(const SuiteAnswer *answer, Str *out);
+void suite_answer_unpack(ByteReader *in, SuiteAnswer *out);

@@ -51,3 +51,71 @@ void suite_tally_add(SuiteTally *tally, const SuiteItem *item, size_t engine,
 const SuiteTotal *suite_tally_theme(const SuiteTally *tally, size_t engine, size_t theme) {
     return &tally->themes[engine * tally->theme_count + theme];
 }
+
+// --- tables ---
+
+static void add_row(Table *table, bool is_graded, const char *name, const SuiteTotal *total) {
+    table_add_text(table, name);
+    table_add_number(table, (double)total->solved);
+    table_add_number(table, (double)total->count);
+    table_add_number(table, suite_total_percent(total));
+    if (is_graded) {
+        table_add_number(table, (double)total->points);
+        table_add_number(table, (double)total->max_points);
+    }
+    table_add_number(table, suite_total_mean(total, (double)total->solution_depth));
+    table_add_number(table, suite_total_mean(total, (double)total->solution_nodes));
+    table_add_number(table, suite_total_mean(total, (double)total->solution_ms));
+    table_add_number(table, (double)total->errors);
+}
+
+void suite_table_fill(Table *table, const Suite *suite, const SuiteTally *tally,
+                      const char *const *names) {
+    table_add_text_column(table, "engine");
+    table_add_number_column(table, "solved", 0);
+    table_add_number_column(table, "of", 0);
+    table_add_number_column(table, "%", 1);
+    if (suite->is_graded) {
+        table_add_number_column(table, "points", 0);
+        table_add_number_column(table, "of", 0);
+    }
+    table_add_number_column(table, "depth", 1);
+    table_add_number_column(table, "nodes", 0);
+    table_add_number_column(table, "ms", 0);
+    table_add_number_column(table, "errors", 0);
+    for (size_t i = 0; i < tally->engine_count; i++)
+        add_row(table, suite->is_graded, names[i], &tally->engines[i]);
+}
+
+static double reached(const SuiteTotal *total, SuiteThemeCount count) {
+    return (double)(count == SUITE_THEME_POINTS ? total->points : (int64_t)total->solved);
+}
+
+static double reachable(const SuiteTotal *total, SuiteThemeCount count) {
+    return (double)(count == SUITE_THEME_POINTS ? total->max_points : (int64_t)total->count);
+}
+
+// `totals` are those of the engines, `stride` apart. After Ctrl-C some engines were asked more.
+static void add_theme(Table *table, const char *name, const SuiteTotal *totals, size_t stride,
+                      size_t engines, SuiteThemeCount count) {
+    double most = 0;
+    for (size_t i = 0; i < engines; i++)
+        if (reachable(&totals[i * stride], count) > most)
+            most = reachable(&totals[i * stride], count);
+    table_add_text(table, name);
+    table_add_number(table, most);
+    for (size_t i = 0; i < engines; i++)
+        table_add_number(table, reached(&totals[i * stride], count));
+}
+
+void suite_themes_fill(Table *table, const Suite *suite, const SuiteTally *tally,
+                       const char *const *names, SuiteThemeCount count) {
+    table_add_text_column(table, "theme");
+    table_add_number_column(table, "of", 0);
+    for (size_t i = 0; i < tally->engine_count; i++)
+        table_add_number_column(table, names[i], 0);
+    for (size_t i = 0; i < tally->theme_count; i++)
+        add_theme(table, suite->themes[i].name, suite_tally_theme(tally, 0, i), tally->theme_count,
+                  tally->engine_count, count);
+    add_theme(table, "all", tally->engines, 1, tally->engine_count, count);
+}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an engine's answers to a suite add up to.
+// What answers to a suite add up to, and tables of engines side by side.
 #pragma once
 
+#include "report/table.h"
 #include "suite/suite.h"
 
 typedef struct SuiteTotal {
@@ -32,3 +33,15 @@ void suite_tally_deinit(SuiteTally *tally);
 void suite_tally_add(SuiteTally *tally, const SuiteItem *item, size_t engine,
                      const SuiteAnswer *answer);
 const SuiteTotal *suite_tally_theme(const SuiteTally *tally, size_t engine, size_t theme);
+
+// A row for each engine: solved positions, points where the suite has grades, and the means to the
+// solution.
+void suite_table_fill(Table *table, const Suite *suite, const SuiteTally *tally,
+                      const char *const *names);
+
+// What a table of themes counts.
+typedef enum SuiteThemeCount { SUITE_THEME_SOLVED, SUITE_THEME_POINTS } SuiteThemeCount;
+
+// A row for each theme and one for all, a column for each engine.
+void suite_themes_fill(Table *table, const Suite *suite, const SuiteTally *tally,
+                       const char *const *names, SuiteThemeCount count);

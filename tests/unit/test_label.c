@@ -376,26 +376,24 @@ static void test_cancelling_starts_no_engine(void **state) {
     char path[TESTING_PATH];
     static const char key[] = "4k3/8/8/8/8/8/8/4K2R w K -";
     EngineSpec spec = fake_spec("silent", "depth=1");
-    const LabelAsking asking = {&spec, 1, 1000000};
-    Str pids = {0};
+    LabelAsking asking = {&spec, 1, 1000000};
+    Str pids = {0}, answer = {0};
     pthread_t thread;
     int fd;
     testing_path(path, "pids");
     setenv("FAKE_ENGINE_PIDS", path, 1);
     assert_int_equal(cancel_open(&fd), OK);
-    LabelAsker *asker = label_asker_new(&asking, fd);
+    void *worker = label_service.begin(&asking, fd);
     assert_int_equal(pthread_create(&thread, NULL, cancel_the_first, &fd), 0);
     for (int i = 0; i < 3; i++) {
-        LabelTrial trial;
-        label_ask(asker, key, &trial);
-        assert_int_equal(trial.outcome, LABEL_CANCELLED);
-        str_free(&trial.text);
+        assert_int_equal(label_service.answer(worker, view_from_string(key), &answer), OK);
+        assert_int_equal(answer.length, 0);
     }
     pthread_join(thread, NULL);
     assert_int_equal(file_read(path, 1000, &pids), OK);
     assert_ptr_equal(strchr(pids.text, '\n'), pids.text + pids.length - 1);
     unsetenv("FAKE_ENGINE_PIDS");
-    label_asker_free(asker);
+    label_service.end(worker);
     cancel_close(fd);
     str_free(&pids);
     engine_spec_deinit(&spec);

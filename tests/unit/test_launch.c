@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Places in a job as those who start it tell them, by the environment.
-#include "dist/launch.h"
 #include "dist/world.h"
 #include "testing.h"
 

@@ -42,11 +42,10 @@ static void rest(int64_t ns) {
 static _Atomic int asked[RANKS]; // in the order of opening
 static _Atomic int opened;
 
-static Status sleeper_open(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status sleeper_open(void **self, StrView context, DistPool *pool) {
     int *place = *self = mem_alloc(sizeof *place);
     (void)context;
     (void)pool;
-    (void)fingerprint;
     *place = atomic_fetch_add(&opened, 1);
     return OK;
 }

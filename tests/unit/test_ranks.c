@@ -25,15 +25,18 @@ typedef struct SquareWorker {
     int cancel_fd;
 } SquareWorker;
 
-static Status squares_open(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status squares_open(void **self, StrView context, DistPool *pool) {
     Squares *squares = *self = mem_alloc_zero(1, sizeof *squares);
     ByteReader in = {context, false};
     squares->offset = bytes_u64(&in);
     squares->fails_at = bytes_u64(&in);
     squares->is_slow = bytes_u64(&in) != 0;
-    *fingerprint = squares->offset * 2;
     assert_true(dist_pool_threads(pool) >= 1);
     return squares->offset == 666 ? error_set(ERR_ARG, "no such offset") : OK;
+}
+
+static uint64_t squares_fingerprint(const void *self) {
+    return ((const Squares *)self)->offset * 2;
 }
 
 static void *squares_begin(void *self, int cancel_fd) {
@@ -70,6 +73,7 @@ static Status ranges_answer(void *self, StrView work, Str *out) {
 static const DistService squares_service = {.name = "squares",
                                             .open = squares_open,
                                             .close = free,
+                                            .fingerprint = squares_fingerprint,
                                             .begin = squares_begin,
                                             .answer = squares_answer,
                                             .end = free};
@@ -77,6 +81,7 @@ static const DistService ranges_service = {.name = "ranges",
                                            .by_rank = true,
                                            .open = squares_open,
                                            .answer = ranges_answer,
+                                           .fingerprint = squares_fingerprint,
                                            .close = free};
 static const DistService *const services[] = {&squares_service, &ranges_service};
 
@@ -312,13 +317,13 @@ static void test_few_pieces_that_may_hang_are_handed_out_at_a_time(void **state)
 
 // --- files that rank 0 sends ---
 
-static Status file_open(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status file_open(void **self, StrView context, DistPool *pool) {
     Str path = {0}, text = {0};
     (void)pool;
     str_append(&path, context.text, context.length);
     Status status = file_read(str_text(&path), 1000, &text);
-    *fingerprint = text.length;
-    *self = mem_alloc(1);
+    uint64_t *length = *self = mem_alloc(sizeof *length);
+    *length = text.length;
     str_clear(&text);
     // What was not sent is not there, even if it is.
     if (status == OK && file_read("/proc/self/status", 100000, &text) == OK)
@@ -328,9 +333,14 @@ static Status file_open(void **self, StrView context, DistPool *pool, uint64_t *
     return status;
 }
 
+static uint64_t file_length(const void *self) {
+    return *(const uint64_t *)self;
+}
+
 static void test_files_are_read_by_rank_0_and_sent(void **state) {
     (void)state;
-    static const DistService file_service = {.name = "file", .open = file_open, .close = free};
+    static const DistService file_service = {
+        .name = "file", .open = file_open, .fingerprint = file_length, .close = free};
     static const DistService *const list[] = {&file_service};
     ThreadRanks *all = thread_ranks_open(3, list, 1);
     DistRemote *remote;

@@ -7,7 +7,7 @@
 #include "data/label/label_ask.h"
 #include "match/play/game.h"
 #include "match/play/player_create.h"
-#include "suite/suite_ask.h"
+#include "suite/suite_run.h"
 #include "tests/unit/fakes.h"
 
 #include <pthread.h>
@@ -140,15 +140,19 @@ static void test_games_against_the_clock_are_played_again(void **state) {
 
 static void check_label(const char *words, int searches) {
     EngineSpec spec = stopping_engine(1, words);
-    const LabelAsking asking = {&spec, 1, CAP_MS};
-    LabelAsker *asker = label_asker_new(&asking, -1);
+    LabelAsking asking = {&spec, 1, CAP_MS};
+    void *worker = label_service.begin(&asking, -1);
+    Str answer = {0};
     LabelTrial trial;
-    label_ask(asker, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", &trial);
-    assert_int_equal(trial.outcome, LABEL_ANSWERED);
+    const char *key = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    assert_int_equal(label_service.answer(worker, view_from_string(key), &answer), OK);
+    assert_int_equal(label_trial_unpack(view_of(answer.text, answer.length), &trial), OK);
+    assert_true(trial.is_answered);
     assert_int_equal(trial.failures, 0);
     assert_int_equal(count_searches(), searches);
     str_free(&trial.text);
-    label_asker_free(asker);
+    str_free(&answer);
+    label_service.end(worker);
     engine_spec_deinit(&spec);
     assert_no_process();
 }
@@ -165,13 +169,19 @@ static void test_positions_of_suites_are_asked_again(void **state) {
     SuiteItem item = {.max_points = 1};
     SuiteAnswer answer;
     EngineSet engines;
+    Str job = {0}, bytes = {0};
     position_set_start(&item.pos);
     assert_int_equal(engine_set_open(&engines, &spec, 1), OK);
-    SuiteAsker *asker = suite_asker_new(&engines, -1);
-    assert_int_equal(suite_ask(asker, 0, &item, &answer), FAULT_NONE);
+    void *worker = suite_service.begin(&engines, -1);
+    suite_job_pack(0, &item, &job);
+    assert_int_equal(suite_service.answer(worker, view_of(job.text, job.length), &bytes), OK);
+    ByteReader in = {.rest = view_of(bytes.text, bytes.length)};
+    suite_answer_unpack(&in, &answer);
     assert_string_equal(answer.error, "");
     assert_int_equal(count_searches(), 2);
-    suite_asker_free(asker);
+    suite_service.end(worker);
+    str_free(&job);
+    str_free(&bytes);
     engine_set_close(&engines);
     engine_spec_deinit(&spec);
     assert_no_process();

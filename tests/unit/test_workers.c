@@ -25,15 +25,21 @@ typedef struct SquareWorker {
 
 static _Atomic int living; // workers
 
-static Status squares_open(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status squares_open(void **self, StrView context, DistPool *pool) {
     Squares *squares = *self = mem_alloc(sizeof *squares);
     ByteReader in = {context, false};
     (void)pool;
-    (void)fingerprint;
     *squares = (Squares){.fails_at = bytes_u64(&in)};
     squares->hangs_from = bytes_u64(&in);
     squares->malformed_at = bytes_u64(&in);
     return OK;
+}
+
+static void squares_pack(const void *self, Str *out) {
+    const Squares *squares = self;
+    bytes_add_u64(out, squares->fails_at);
+    bytes_add_u64(out, squares->hangs_from);
+    bytes_add_u64(out, squares->malformed_at);
 }
 
 static void *squares_begin(void *self, int cancel_fd) {
@@ -64,6 +70,7 @@ static Status squares_answer(void *self, StrView job, Str *out) {
 }
 
 static const DistService squares_service = {.name = "squares",
+                                            .pack = squares_pack,
                                             .open = squares_open,
                                             .close = free,
                                             .begin = squares_begin,
@@ -78,21 +85,15 @@ typedef struct Setup {
 } Setup;
 
 static void open_workers(Setup *setup, int ranks, int threads, int cancel_fd) {
-    Str context = {0};
     setup->all = ranks == 1 ? NULL : thread_ranks_open(ranks, services, 1);
-    bytes_add_u64(&context, setup->squares.fails_at);
-    bytes_add_u64(&context, setup->squares.hangs_from);
-    bytes_add_u64(&context, setup->squares.malformed_at);
     const DistWorkersConfig config = {.service = &squares_service,
                                       .self = &setup->squares,
                                       .threads = threads,
                                       .ranks = setup->all == NULL ? NULL : setup->all->others,
-                                      .context = view_of(context.text, context.length),
                                       .rank_threads = threads,
                                       .cancel_fd = cancel_fd};
     assert_int_equal(dist_workers_open(&setup->workers, &config), OK);
     assert_int_equal(dist_workers_count(setup->workers), ranks * threads);
-    str_free(&context);
 }
 
 // Nobody is left behind.

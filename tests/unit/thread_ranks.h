@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "dist/ranks.h"
-#include "dist/serve.h"
+#include "dist/service.h"
 
 #include <pthread.h>
 #include <stdlib.h>

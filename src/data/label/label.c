@@ -90,7 +90,7 @@ static Status take_trial(void *context, uint64_t number, StrView answer) {
     TRY(label_trial_unpack(answer, &trial));
     for (int i = 0; i < trial.failures; i++)
         TRY(note_failure(run, i < trial.hangs, str_text(&trial.text)));
-    if (trial.outcome == LABEL_ANSWERED) {
+    if (trial.is_answered) {
         position->answer = trial.text.text;
         run->failures_in_a_row = 0;
         run->tally.asked++;
@@ -171,14 +171,10 @@ static void list_missing(Run *run) {
 static Status ask_missing(Run *run) {
     const LabelConfig *config = run->config;
     LabelAsking asking = {config->mentor->spec, config->mentor->lines, config->cap_ms};
-    CLEANUP(str_free) Str context = {0};
-    if (config->ranks != NULL)
-        label_asking_pack(&asking, &context);
     const DistWorkersConfig workers = {.service = &label_service,
                                        .self = &asking,
                                        .threads = config->concurrency,
                                        .ranks = config->ranks,
-                                       .context = view_of(str_text(&context), context.length),
                                        .rank_threads = config->rank_concurrency,
                                        .may_hang = true,
                                        .cancel_fd = config->cancel_fd};

@@ -112,7 +112,8 @@ static void end_board(void *worker) {
     free(board);
 }
 
-static void pack_config(const GamesConfig *config, Str *out) {
+static void pack_config(const void *self, Str *out) {
+    const GamesConfig *config = self;
     bytes_add_u32(out, config->profile);
     bytes_add_u64(out, config->hash_mb);
     bytes_add_u64(out, config->nodes);
@@ -120,11 +121,10 @@ static void pack_config(const GamesConfig *config, Str *out) {
     bytes_add_u32(out, (uint32_t)config->max_moves);
 }
 
-static Status open_config(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static Status open_config(void **self, StrView context, DistPool *pool) {
     GamesConfig *config = *self = mem_alloc_zero(1, sizeof *config);
     ByteReader in = {context, false};
     (void)pool;
-    (void)fingerprint;
     chess_init();
     config->profile = (Profile)bytes_u32(&in);
     config->hash_mb = bytes_u64(&in);
@@ -137,6 +137,7 @@ static Status open_config(void **self, StrView context, DistPool *pool, uint64_t
 }
 
 const DistService games_service = {.name = "organisms",
+                                   .pack = pack_config,
                                    .open = open_config,
                                    .close = free,
                                    .begin = begin_board,
@@ -173,13 +174,10 @@ static Status take_result(void *context, uint64_t number, StrView answer) {
 }
 
 static Status open_workers(Games *games) {
-    CLEANUP(str_free) Str context = {0};
-    pack_config(&games->config, &context);
     const DistWorkersConfig workers = {.service = &games_service,
                                        .self = &games->config,
                                        .threads = dist_pool_threads(games->pool),
                                        .ranks = dist_pool_ranks(games->pool),
-                                       .context = view_of(str_text(&context), context.length),
                                        .rank_threads = dist_pool_rank_threads(games->pool),
                                        .cancel_fd = -1};
     return dist_workers_open(&games->workers, &workers);

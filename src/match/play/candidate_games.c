@@ -29,16 +29,12 @@ typedef struct Batch {
 
 static Status open_workers(CandidateGames *games) {
     const CandidateConfig *config = &games->config;
-    CLEANUP(str_free) Str context = {0};
     TRY(descriptors_check(match_worker_descriptors(COLOR_NB, config->concurrency)));
     TRY(engine_set_open(&games->rules.engines, games->sides, COLOR_NB));
-    if (config->ranks != NULL)
-        match_rules_pack(&games->rules, &context);
     const DistWorkersConfig workers = {.service = &match_service,
                                        .self = &games->rules,
                                        .threads = config->concurrency,
                                        .ranks = config->ranks,
-                                       .context = view_of(str_text(&context), context.length),
                                        .rank_threads = config->concurrency,
                                        .may_hang = true,
                                        .cancel_fd = -1};

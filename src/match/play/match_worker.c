@@ -224,10 +224,13 @@ static void end_worker(void *self) {
     free(worker);
 }
 
-static Status open_rules(void **self, StrView context, DistPool *pool, uint64_t *fingerprint) {
+static void pack_rules(const void *self, Str *out) {
+    match_rules_pack(self, out);
+}
+
+static Status open_rules(void **self, StrView context, DistPool *pool) {
     const int workers = dist_pool_threads(pool);
     MatchRules *rules = *self = mem_alloc_zero(1, sizeof *rules);
-    (void)fingerprint;
     chess_init();
     TRY(match_rules_unpack(rules, context, workers));
     return descriptors_check(match_worker_descriptors(rules->engines.count, workers));
@@ -239,6 +242,7 @@ static void close_rules(void *self) {
 }
 
 const DistService match_service = {.name = "games",
+                                   .pack = pack_rules,
                                    .open = open_rules,
                                    .close = close_rules,
                                    .begin = begin_worker,

@@ -181,17 +181,13 @@ static int threads_for(const Match *match) {
 
 static Status play_all(Match *match) {
     const MatchConfig *config = match->config;
-    CLEANUP(str_free) Str context = {0};
     match->rules = (MatchRules){
         .adjudication = config->rules, .cap_ms = config->cap_ms, .workers = config->concurrency};
     TRY(engine_set_open(&match->rules.engines, config->engines, (size_t)config->schedule.players));
-    if (config->ranks != NULL)
-        match_rules_pack(&match->rules, &context);
     const DistWorkersConfig workers = {.service = &match_service,
                                        .self = &match->rules,
                                        .threads = threads_for(match),
                                        .ranks = config->ranks,
-                                       .context = view_of(str_text(&context), context.length),
                                        .rank_threads = config->concurrency,
                                        .cancel_fd = config->cancel_fd};
     const DistJobs jobs = {.context = match,
