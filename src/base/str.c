@@ -4,16 +4,24 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void reserve(Str *str, size_t extra) {
+bool str_is_valid(const Str *str) {
+    return str->text == NULL ? str->length == 0 && str->capacity == 0
+                             : str->length < str->capacity && str->text[str->length] == '\0';
+}
+
+void str_reserve(Str *str, size_t extra) {
+    assert(str_is_valid(str));
     str->text = mem_grow(str->text, &str->capacity, str->length + extra + 1, 1);
+    str->text[str->length] = '\0';
 }
 
 void str_append(Str *str, const char *text, size_t length) {
-    reserve(str, length);
+    str_reserve(str, length);
     if (length != 0)
         memcpy(str->text + str->length, text, length);
     str->length += length;
@@ -29,7 +37,7 @@ void str_addv(Str *str, const char *format, va_list args) {
     va_copy(again, args);
     int need = vsnprintf(NULL, 0, format, args);
     if (need > 0) {
-        reserve(str, (size_t)need);
+        str_reserve(str, (size_t)need);
         vsnprintf(str->text + str->length, (size_t)need + 1, format, again);
         str->length += (size_t)need;
     }
@@ -43,10 +51,15 @@ void str_addf(Str *str, const char *format, ...) {
     va_end(args);
 }
 
-void str_clear(Str *str) {
-    str->length = 0;
+void str_cut(Str *str, size_t length) {
+    assert(length <= str->length);
+    str->length = length;
     if (str->text != NULL)
-        str->text[0] = '\0';
+        str->text[length] = '\0';
+}
+
+void str_clear(Str *str) {
+    str_cut(str, 0);
 }
 
 void str_setf(Str *str, const char *format, ...) {
@@ -58,6 +71,7 @@ void str_setf(Str *str, const char *format, ...) {
 }
 
 void str_free(Str *str) {
+    assert(str_is_valid(str));
     free(str->text);
     *str = (Str){0};
 }

@@ -16,9 +16,15 @@ void str_add(Str *str, const char *text);
 [[gnu::format(printf, 2, 3)]] void str_addf(Str *str, const char *format, ...);
 [[gnu::format(printf, 2, 0)]] void str_addv(Str *str, const char *format, va_list args);
 void str_clear(Str *str);
+// Leaves the first `length` bytes, of as many or more.
+void str_cut(Str *str, size_t length);
+// Makes room for so many bytes more, to save the growing.
+void str_reserve(Str *str, size_t extra);
 // Clears, then appends.
 [[gnu::format(printf, 2, 3)]] void str_setf(Str *str, const char *format, ...);
 void str_free(Str *str);
+// Whether it is one: a text with a NUL behind it, or nothing.
+bool str_is_valid(const Str *str);
 // The text, "" when nothing was appended.
 const char *str_text(const Str *str);
 

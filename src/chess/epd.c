@@ -2,8 +2,10 @@
 #include "chess/epd.h"
 
 #include "chess/fen.h"
+#include "chess/movegen.h"
 #include "chess/san.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -217,7 +219,9 @@ static Status get_moves(const Epd *epd, const char *opcode, bool in_line, MoveLi
 }
 
 Status epd_get_moves(const Epd *epd, const char *opcode, MoveList *out) {
-    return get_moves(epd, opcode, false, out);
+    TRY(get_moves(epd, opcode, false, out));
+    assert(move_list_is_valid(out, &epd->pos));
+    return OK;
 }
 
 Status epd_get_line(const Epd *epd, const char *opcode, MoveList *out) {

@@ -3,6 +3,7 @@
 
 #include "chess/movegen.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,9 +35,7 @@ static Status read_rank(Position *pos, const char **text, const char *end, unsig
         if (c >= '1' && c <= '8') {
             file += (unsigned)(c - '0');
         } else if (file < 8) {
-            Status status = read_piece(pos, c, square_make(file, rank));
-            if (status != OK)
-                return status;
+            TRY(read_piece(pos, c, square_make(file, rank)));
             file++;
         } else {
             file = 9;
@@ -52,9 +51,7 @@ static Status read_rank(Position *pos, const char **text, const char *end, unsig
 static Status read_board(Position *pos, StrView field) {
     const char *text = field.text, *end = text + field.length;
     for (unsigned rank = 8; rank-- > 0;) {
-        Status status = read_rank(pos, &text, end, rank);
-        if (status != OK)
-            return status;
+        TRY(read_rank(pos, &text, end, rank));
         if (rank > 0 && text == end)
             return error_set(ERR_PARSE, "the board has %u ranks, not 8", 8 - rank);
         if (text < end)
@@ -86,11 +83,8 @@ static Status check_men(const Position *pos, Color color) {
 }
 
 static Status check_pieces(const Position *pos) {
-    Status status = check_men(pos, WHITE);
-    if (status == OK)
-        status = check_men(pos, BLACK);
-    if (status != OK)
-        return status;
+    TRY(check_men(pos, WHITE));
+    TRY(check_men(pos, BLACK));
     if ((pos->types[PAWN] & (RANK_1 | RANK_8)) != 0)
         return error_set(ERR_PARSE, "a pawn stands on a back rank");
     return OK;
@@ -216,23 +210,18 @@ Status fen_read(StrView *text, Position *out) {
     StrView board = next_field(&rest);
     if (board.length == 0)
         return error_set(ERR_PARSE, "no position");
-    Status status = read_board(&pos, board);
-    if (status == OK)
-        status = check_pieces(&pos);
-    if (status == OK)
-        status = read_turn(&pos, next_field(&rest));
-    if (status == OK)
-        status = read_castling(&pos, next_field(&rest));
-    if (status == OK)
-        status = read_ep(&pos, next_ep_field(&rest));
-    if (status != OK)
-        return status;
+    TRY(read_board(&pos, board));
+    TRY(check_pieces(&pos));
+    TRY(read_turn(&pos, next_field(&rest)));
+    TRY(read_castling(&pos, next_field(&rest)));
+    TRY(read_ep(&pos, next_ep_field(&rest)));
     read_counters(&pos, &rest);
     Color us = position_turn(&pos), them = color_other(us);
     if (position_attackers(&pos, position_king(&pos, them), us, position_occupied(&pos)) != 0)
         return error_set(ERR_PARSE, "%s is in check, but %s is to move",
                          them == WHITE ? "White" : "Black", us == WHITE ? "White" : "Black");
     position_refresh(&pos);
+    assert(position_is_ok(&pos));
     *out = pos;
     *text = rest;
     return OK;
@@ -240,9 +229,7 @@ Status fen_read(StrView *text, Position *out) {
 
 Status fen_parse(const char *text, Position *out) {
     StrView rest = view_from_string(text);
-    Status status = fen_read(&rest, out);
-    if (status != OK)
-        return status;
+    TRY(fen_read(&rest, out));
     while (rest.length > 0 && rest.text[0] == ';')
         rest = view_trim((StrView){rest.text + 1, rest.length - 1});
     rest = view_trim(rest);

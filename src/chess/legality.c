@@ -106,3 +106,11 @@ Move move_from_uci(const Position *pos, const char *text, size_t length) {
         length == 5 ? promotion_from_letter(from, to, text[4] | 32) : complete(pos, from, to);
     return move != MOVE_NONE && move_is_legal(pos, move) ? move : MOVE_NONE;
 }
+
+bool move_list_is_valid(const MoveList *list, const Position *pos) {
+    size_t legal = 0;
+    while (list->count <= MOVES_MAX && legal < list->count &&
+           move_is_legal(pos, list->moves[legal]))
+        legal++;
+    return legal == list->count;
+}

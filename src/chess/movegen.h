@@ -28,6 +28,8 @@ bool movegen_has_any(const Position *pos);
 
 // True when `move`, any 16 bits at all, is a legal move here.
 bool move_is_legal(const Position *pos, Move move);
+// Whether a list is one of legal moves of the position.
+bool move_list_is_valid(const MoveList *list, const Position *pos);
 // The legal move that `text` spells in UCI's way ("e2e4", "e7e8q"), or MOVE_NONE. Castling may be
 // written as king takes rook.
 Move move_from_uci(const Position *pos, const char *text, size_t length);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A game in memory: its tags, moves and result, and what its problems are called.
 #include "base/mem.h"
+#include "chess/movegen.h"
 #include "chess/pgn_scan.h"
 
 #include <stdlib.h>
@@ -26,6 +27,21 @@ void pgn_game_free(PgnGame *game) {
     free(game->moves);
     free(game->arena);
     *game = (PgnGame){0};
+}
+
+bool pgn_game_is_valid(const PgnGame *game) {
+    Position pos = game->start;
+    Undo undo;
+    if (game->tag_count > PGN_TAGS_MAX || game->move_count > PGN_PLIES_MAX ||
+        game->move_count > game->move_capacity || game->arena_used > PGN_ARENA_SIZE ||
+        game->problem.kind >= PGN_PROBLEM_NB || !position_is_ok(&pos))
+        return false;
+    for (size_t i = 0; i < game->move_count; i++) {
+        if (!move_is_legal(&pos, game->moves[i]))
+            return false;
+        position_make(&pos, game->moves[i], &undo);
+    }
+    return memcmp(&pos, &game->final, sizeof pos) == 0;
 }
 
 static size_t find_tag(const PgnGame *game, const char *name) {

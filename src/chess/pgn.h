@@ -93,6 +93,10 @@ typedef struct PgnGame {
 void pgn_game_reset(PgnGame *game);
 void pgn_game_free(PgnGame *game);
 
+// Whether its parts fit: `moves` are legal from `start` and lead to `final`, and counts are in
+// bounds.
+bool pgn_game_is_valid(const PgnGame *game);
+
 // The value of the first tag of that name, an empty view (text NULL) when there is none.
 StrView pgn_tag(const PgnGame *game, const char *name);
 // True for the seven of the roster, SetUp and FEN, which the writer has a place of its own for.

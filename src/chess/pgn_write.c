@@ -6,6 +6,7 @@
 #include "chess/fen.h"
 #include "chess/san.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { COLUMNS = 79 };
@@ -118,6 +119,7 @@ static void write_moves(const PgnGame *game, const StrView *comments, Lines *lin
 }
 
 void pgn_write(const PgnGame *game, const StrView *comments, Str *out) {
+    assert(pgn_game_is_valid(game));
     write_tags(game, out);
     Lines lines = {.out = out};
     write_moves(game, comments, &lines);

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "data/names.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +117,18 @@ static void index_lines(RatingList *ratings) {
         ratings->players[ratings->player_count] = (uint32_t)at;
 }
 
+bool rating_list_is_valid(const RatingList *ratings) {
+    bool is_valid = true;
+    for (size_t i = 0; i < ratings->player_count && is_valid; i++)
+        is_valid = ratings->players[i] < ratings->players[i + 1];
+    for (size_t i = 0; i < ratings->name_count && is_valid; i++) {
+        const ListedName *name = &ratings->names[i];
+        is_valid = name->player < ratings->player_count && name->at <= ratings->text.length &&
+                   name->next <= i; // chains lead backwards, so that they end
+    }
+    return is_valid;
+}
+
 Status rating_list_open(RatingList **out, const char *path) {
     CLEANUP(rating_list_close_at) RatingList *ratings = mem_alloc_zero(1, sizeof *ratings);
     *out = NULL;
@@ -124,6 +137,7 @@ Status rating_list_open(RatingList **out, const char *path) {
     if (ratings->player_count == 0)
         return error_set(ERR_PARSE, "%s: no players after a line \"%s\": not a rating list", path,
                          player_section);
+    assert(rating_list_is_valid(ratings));
     *out = TAKE(ratings);
     return OK;
 }

@@ -29,6 +29,8 @@ typedef struct RatingList RatingList;
 MUST_CHECK Status rating_list_open(RatingList **out, const char *path);
 void rating_list_close(RatingList *ratings);
 CLEANUP_AT(RatingList *, rating_list_close)
+// Whether its index fits its text.
+bool rating_list_is_valid(const RatingList *ratings);
 size_t rating_list_player_count(const RatingList *ratings);
 
 // Finds the ratings of whoever has this name. A year counts when exactly one player of that very

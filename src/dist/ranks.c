@@ -211,13 +211,13 @@ DistCosts dist_ranks_costs(const DistRanks *ranks) {
 
 // Makes room for all files at once: doubling would take as much again as they are.
 static void make_room(const DistRemoteConfig *setup, Str *out) {
-    size_t need = out->length + 2 * sizeof(uint64_t);
+    size_t need = 2 * sizeof(uint64_t);
     for (size_t i = 0; i < setup->file_count; i++) {
         struct stat info;
         need += strlen(setup->files[i]) + 2 * sizeof(uint64_t);
         need += stat(setup->files[i], &info) == 0 ? (size_t)info.st_size : 0;
     }
-    out->text = mem_grow(out->text, &out->capacity, need, 1);
+    str_reserve(out, need);
 }
 
 static Status pack_files(const DistRemoteConfig *setup, Str *out) {

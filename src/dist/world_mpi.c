@@ -96,7 +96,8 @@ static bool receive_bytes(void *self, int *from, Str *bytes) {
     if (!is_there)
         return false;
     MPI_Get_count(&status, MPI_BYTE, &size);
-    bytes->text = mem_grow(bytes->text, &bytes->capacity, (size_t)size + 1, 1);
+    str_clear(bytes);
+    str_reserve(bytes, (size_t)size);
     bytes->length = (size_t)size;
     bytes->text[size] = '\0';
     MPI_Imrecv(bytes->text, size, MPI_BYTE, &message, &request);
@@ -112,7 +113,8 @@ static void broadcast_bytes(void *self, Str *bytes) {
     MPI_Ibcast(&length, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD, &request);
     wait_for(&request);
     if (mpi->world.rank > 0) {
-        bytes->text = mem_grow(bytes->text, &bytes->capacity, length + 1, 1);
+        str_clear(bytes);
+        str_reserve(bytes, length);
         bytes->length = length;
         bytes->text[length] = '\0';
     }

@@ -20,7 +20,7 @@ static Status read_games(TuneLog *log) {
     while (whole > 0 && log->text.text[whole - 1] != '\n')
         whole--;
     str_append(&log->rest, log->text.text + whole, log->text.length - whole);
-    log->text.length = whole;
+    str_cut(&log->text, whole);
     return OK;
 }
 

@@ -45,8 +45,7 @@ static bool is_program(const char *folder, size_t length, const char *word, Str 
     str_addf(path, "%s%s", length == 0 ? "" : "/", word);
     if (access(path->text + start, X_OK) == 0)
         return true;
-    path->length = start;
-    path->text[start] = '\0';
+    str_cut(path, start);
     return false;
 }
 

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "players/discriminant.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,17 @@ void recognition_init(Recognition *recognition, size_t players) {
     *recognition = (Recognition){.players = players, .step = START_STEP};
     for (int rule = 0; rule < RULE_NB; rule++)
         recognition->power[rule] = rule == RULE_HITS ? 0.1 : 0.5;
+}
+
+bool recognition_is_valid(const Recognition *recognition) {
+    bool is_valid =
+        recognition->players <= MOVE_SCORES_LANES && recognition->step < LIKELIHOOD_STEPS;
+    for (int rule = 0; rule < RULE_NB && is_valid; rule++)
+        is_valid = isfinite(recognition->power[rule]);
+    for (size_t i = 0; i < recognition->players && is_valid; i++)
+        for (size_t k = 0; k < RECOGNITION_FEATURES && is_valid; k++)
+            is_valid = isfinite(recognition->weights[i][k]) && isfinite(recognition->bias[i]);
+    return is_valid;
 }
 
 // --- scores ---
@@ -76,6 +88,7 @@ static void normalize(double *scores, size_t count, double power, const double *
 
 void recognition_posterior(const Recognition *recognition, RecognitionRule rule,
                            const Evidence *evidence, const double *prior, double *posterior) {
+    assert(recognition_is_valid(recognition));
     recognition_scores(recognition, rule, evidence, posterior);
     normalize(posterior, recognition->players, recognition->power[rule], prior);
 }

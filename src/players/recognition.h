@@ -45,6 +45,8 @@ enum { RECOGNITION_GAMES_MIN = 20 };
 MUST_CHECK Status recognition_fit(Recognition *recognition, size_t players, const KnownGame *games,
                                   size_t count);
 
+// Whether it can be asked: its numbers are finite, and of as many players as there can be.
+bool recognition_is_valid(const Recognition *recognition);
 // The score of each player by a rule, comparable between players only.
 void recognition_scores(const Recognition *recognition, RecognitionRule rule,
                         const Evidence *evidence, double *scores);

@@ -3,6 +3,7 @@
 #include "report/element.h"
 #include "report/escape.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { SENTENCE = 60 }; // bytes that only a sentence has
@@ -37,6 +38,7 @@ static void add_cell(const Table *table, size_t row, size_t column, bool is_name
 }
 
 void table_write_html(const Table *table, Str *out) {
+    assert(table_is_valid(table));
     const bool is_named = has_sentences(table);
     str_add(out, "<div class=\"scroll\" tabindex=\"0\">\n");
     str_add(out, is_named ? "<table class=\"sentences\">\n" : "<table>\n");

@@ -68,6 +68,13 @@ void table_add_numbers(Table *table, const double *values, size_t count) {
         table_add_number(table, values[i]);
 }
 
+bool table_is_valid(const Table *table) {
+    for (size_t i = 0; i < table->cell_count; i++)
+        if (table->cells[i].text == NULL && !table->columns[i % table->column_count].is_number)
+            return false;
+    return table->column_count > 0 || table->cell_count == 0;
+}
+
 const char *table_caption(const Table *table) {
     return table->caption;
 }

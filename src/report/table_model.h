@@ -23,6 +23,8 @@ struct Table {
     size_t cell_count, cell_capacity;
 };
 
+// Whether numbers stand in columns of numbers alone.
+bool table_is_valid(const Table *table);
 // NULL where the last row is not complete.
 const Cell *table_cell(const Table *table, size_t row, size_t column);
 // The cell as people see it, before any escaping.

@@ -4,9 +4,11 @@
 #include "report/number.h"
 #include "report/table_model.h"
 
+#include <assert.h>
 #include <math.h>
 
 void table_write_csv(const Table *table, Str *out) {
+    assert(table_is_valid(table));
     for (size_t j = 0; j < table->column_count; j++) {
         str_add(out, j == 0 ? "" : ",");
         escape_csv(out, table->columns[j].name);
@@ -26,6 +28,7 @@ void table_write_csv(const Table *table, Str *out) {
 }
 
 void table_write_jsonl(const Table *table, Str *out) {
+    assert(table_is_valid(table));
     for (size_t i = 0; i < table_row_count(table); i++) {
         for (size_t j = 0; j < table->column_count; j++) {
             const Cell *cell = table_cell(table, i, j);

@@ -4,6 +4,7 @@
 #include "report/escape.h"
 #include "report/table_model.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static void add_blanks(Str *out, size_t count) {
@@ -23,8 +24,10 @@ static void add_aligned(Str *out, const char *text, size_t width, bool is_right,
 
 // Without the blanks that empty cells leave.
 static void end_line(Str *out) {
-    while (out->length > 0 && out->text[out->length - 1] == ' ')
-        out->length--;
+    size_t length = out->length;
+    while (length > 0 && out->text[length - 1] == ' ')
+        length--;
+    str_cut(out, length);
     str_add(out, "\n");
 }
 
@@ -61,6 +64,7 @@ static void add_rule(Str *out, const size_t *widths, size_t count) {
 }
 
 void table_write_text(const Table *table, Str *out) {
+    assert(table_is_valid(table));
     if (table->column_count == 0)
         return;
     size_t count = table->column_count, *widths = mem_alloc_zero(count + 1, sizeof *widths);
@@ -86,6 +90,7 @@ void table_write_text(const Table *table, Str *out) {
 }
 
 void table_write_markdown(const Table *table, Str *out) {
+    assert(table_is_valid(table));
     if (table->column_count == 0)
         return;
     for (size_t j = 0; j < table->column_count; j++) {

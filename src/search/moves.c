@@ -74,6 +74,13 @@ bool worker_is_draw(const Worker *worker, bool in_check) {
     return is_repetition(worker) || draw_by_material(pos);
 }
 
+bool worker_is_at_root(const Worker *worker) {
+    const size_t count = worker->key_count;
+    return position_is_ok(&worker->pos) && count == worker->root_key_count && count <= KEYS_MAX &&
+           (count == 0 || worker->keys[count - 1] == worker->pos.key) &&
+           worker->root_count <= MOVES_MAX;
+}
+
 void worker_set_root(Worker *worker, const Position *root, const uint64_t *keys, size_t key_count) {
     worker->features = worker->search->features;
     worker->pos = *root;

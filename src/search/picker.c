@@ -4,6 +4,8 @@
 #include "chess/movegen.h"
 #include "chess/see.h"
 
+#include <assert.h>
+
 enum {
     EVASION_NOISY_FIRST = 1 << 20,
     VICTIM_WEIGHT = 16,
@@ -242,7 +244,14 @@ static void advance(Picker *picker) {
         picker->stage++;
 }
 
+bool picker_is_valid(const Picker *picker) {
+    return picker->stage <= STAGE_DONE && picker->count <= MOVES_MAX &&
+           picker->left <= picker->count && picker->next <= picker->bad &&
+           picker->bad <= sizeof picker->bad_moves / sizeof picker->bad_moves[0];
+}
+
 Move picker_next(Picker *picker) {
+    assert(picker_is_valid(picker));
     if (picker->stage == STAGE_HASH) {
         bool in_check = position_checkers(board(picker)) != 0;
         picker->stage = in_check ? STAGE_EVASION_INIT : STAGE_NOISY_INIT;

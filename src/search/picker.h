@@ -43,6 +43,8 @@ void picker_init(Picker *picker, const Worker *worker, int ply, Move hash, bool 
 // Captures and promotions that gain at least `see_threshold`; all evasions when in check.
 void picker_init_noisy(Picker *picker, const Worker *worker, int ply, Move hash, bool in_check,
                        int see_threshold);
+// Whether its counts fit its stage.
+bool picker_is_valid(const Picker *picker);
 // The next move, MOVE_NONE after the last.
 Move picker_next(Picker *picker);
 // True when a quiet move surely loses nothing: the enemy bears neither on where it goes nor,

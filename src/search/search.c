@@ -7,6 +7,7 @@
 #include "search/kpk.h"
 #include "search/worker.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -210,6 +211,7 @@ SearchResult search_run(Search *search, const Position *root, const uint64_t *ke
     for (unsigned i = 0; i < search->worker_count; i++) {
         worker_set_root(search->workers[i], root, keys, key_count);
         set_roots(search->workers[i]);
+        assert(worker_is_at_root(search->workers[i]));
     }
     if (search->workers[0]->root_count == 0) {
         int score = position_checkers(root) != 0 ? -SCORE_MATE : SCORE_DRAW;
@@ -218,6 +220,8 @@ SearchResult search_run(Search *search, const Position *root, const uint64_t *ke
         return (SearchResult){.score = score};
     }
     run_workers(search);
+    for (unsigned i = 0; i < search->worker_count; i++)
+        assert(worker_is_at_root(search->workers[i]));
     const Worker *chosen = limits->lines > 1 ? search->workers[0] : best_worker(search);
     // Said once more in case another thread than the first found the move to play.
     if (chosen->index != 0)

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +117,13 @@ static int value_of(const TT *tt, uint64_t data) {
     return (int)unpack(data).depth - DEPTH_PER_AGE * age;
 }
 
+bool tt_data_is_valid(const TTData *data) {
+    return data->bound > BOUND_NONE && data->bound <= BOUND_EXACT &&
+           abs(data->score) <= SCORE_INFINITE && abs(data->eval) <= SCORE_NONE;
+}
+
 void tt_store(TT *tt, uint64_t key, int ply, TTData data) {
+    assert(tt_data_is_valid(&data));
     Cluster *cluster = cluster_of(tt, key);
     Entry *victim = NULL;
     int least = INT32_MAX;

@@ -16,6 +16,9 @@ typedef struct TTData {
     uint8_t bound; // Bound; BOUND_NONE where nothing was found
 } TTData;
 
+// Whether it can be stored: a bound, and scores that a search can have.
+bool tt_data_is_valid(const TTData *data);
+
 // A table of that many MiB; ERR_LIMIT when there is not so much memory.
 MUST_CHECK Status tt_create(TT **out, size_t megabytes);
 void tt_destroy(TT *tt);

@@ -114,6 +114,8 @@ void worker_unmake_null(Worker *worker, const Undo *undo);
 void worker_remember(Worker *worker, int ply, TTData data);
 // True when the position is a draw by repetition, fifty moves or material.
 bool worker_is_draw(const Worker *worker, bool in_check);
+// Whether its board is sound and stands at the root, as before and after a search.
+bool worker_is_at_root(const Worker *worker);
 // Sets the board and the frames for a new search.
 void worker_set_root(Worker *worker, const Position *root, const uint64_t *keys, size_t key_count);
 

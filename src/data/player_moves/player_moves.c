@@ -10,6 +10,7 @@
 #include "data/names.h"
 #include "data/rated_names.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,6 +271,7 @@ static Status collect(PlayerGames *out, const PlayerAliases *aliases, const Othe
         out->totals.games += totals.too_long;
     }
     gather(out, collectors, threads);
+    assert(player_games_are_valid(out));
     if (status != OK)
         player_games_free(out);
     return status;
@@ -298,6 +300,14 @@ Status player_games_read_others(PlayerGames *out, const OtherGames *others,
     return collect(out, &aliases, others, paths, path_count, threads);
 }
 
+bool player_games_are_valid(const PlayerGames *games) {
+    bool is_valid = games->begin[0] == 0 && games->begin[games->player_count] == games->count;
+    for (size_t player = 0; player < games->player_count && is_valid; player++)
+        for (size_t i = games->begin[player]; i < games->begin[player + 1] && is_valid; i++)
+            is_valid = games->items[i].player == player && games->items[i].move_count > 0;
+    return is_valid;
+}
+
 void player_games_free(PlayerGames *games) {
     for (size_t i = 0; i < games->count; i++)
         game_free(&games->items[i]);
@@ -317,6 +327,7 @@ bool player_year_is_held_out(int year, uint64_t seed, double share) {
 
 void player_games_split(const PlayerGames *games, PlayerSplit by, uint64_t seed, double share,
                         bool *is_held_out) {
+    assert(player_games_are_valid(games));
     for (size_t i = 0; i < games->count; i++)
         is_held_out[i] = by == SPLIT_BY_EVENT
                              ? is_drawn(games->items[i].event, seed, share)

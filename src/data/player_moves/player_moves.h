@@ -61,6 +61,9 @@ MUST_CHECK Status player_games_read_others(PlayerGames *out, const OtherGames *o
                                            int threads);
 void player_games_free(PlayerGames *games);
 
+// Whether games stand in their players' parts, each with moves.
+bool player_games_are_valid(const PlayerGames *games);
+
 // What is held out together. Where the tags tell events apart only now and then (in old collections
 // the Event is often the round), whole years are the safe choice.
 typedef enum PlayerSplit { SPLIT_BY_EVENT, SPLIT_BY_YEAR } PlayerSplit;

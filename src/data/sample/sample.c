@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "data/sample/sample_internal.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -163,6 +164,7 @@ Status sample_finish(Sample *sample) {
     for (int i = 1; i < sample->options.threads; i++)
         sample_choice_merge(&sample->workers[0].choice, &sample->workers[i].choice);
     sample_choice_finish(&sample->workers[0].choice);
+    assert(sample_choice_is_valid(&sample->workers[0].choice));
     deal(sample);
     return check_sizes(sample);
 }

@@ -77,6 +77,13 @@ void sample_choice_merge(SampleChoice *into, SampleChoice *from) {
     sample_choice_free(from);
 }
 
+bool sample_choice_is_valid(const SampleChoice *choice) {
+    for (size_t i = 1; i < choice->count; i++)
+        if (compare_order(&choice->items[i - 1], &choice->items[i]) > 0)
+            return false;
+    return choice->count <= choice->keep && choice->count <= choice->capacity;
+}
+
 void sample_choice_finish(SampleChoice *choice) {
     compact(choice);
     MEM_SORT(choice->items, choice->count, compare_order);

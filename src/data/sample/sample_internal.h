@@ -45,6 +45,8 @@ void sample_choice_add(SampleChoice *choice, const SampleRecord *record);
 void sample_choice_merge(SampleChoice *into, SampleChoice *from);
 // Leaves what was chosen, in the order of keys.
 void sample_choice_finish(SampleChoice *choice);
+// Whether it is finished: at most `keep` records, in order.
+bool sample_choice_is_valid(const SampleChoice *choice);
 
 // --- frequencies (sample_frequency.c) ---
 
