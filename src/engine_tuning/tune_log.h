@@ -26,7 +26,7 @@ typedef struct TuneLog {
 } TuneLog;
 
 #define TUNE_LOG_NONE                                                                              \
-    { .games = JOURNAL_NONE }
+    { .games = JOURNAL_NONE, .timings = JOURNAL_NONE }
 
 // Opens DIR/games.jsonl and DIR/timings.csv, whose last line tells how long the run has taken so
 // far; 0 without one. Close it whatever came of it.
