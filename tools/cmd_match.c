@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer match: plays games between engines, with cutechess's flags and result lines.
 #include "base/descriptors.h"
+#include "base/journal.h"
 #include "base/mem.h"
 #include "base/syncer.h"
 #include "match/play/tournament.h"
@@ -39,14 +40,14 @@ static void complain(void) {
 static Status append_pgn(const Event *event, const GameRecord *record, const GameNames *names) {
     CLEANUP(str_free) Str text = {0};
     TRY(game_write_pgn(record, names, &text));
-    return tournament_append(event->pgn_fd, &text);
+    return journal_write(event->pgn_fd, &text);
 }
 
 static Status append_jsonl(const Event *event, const MatchGame *game, const GameRecord *record,
                            const GameNames *names) {
     CLEANUP(str_free) Str text = {0};
     game_write_json(record, game, names, 0, &text);
-    return tournament_append(event->jsonl_fd, &text);
+    return journal_write(event->jsonl_fd, &text);
 }
 
 static Status keep_game(const Event *event, const MatchGame *game, const GameRecord *record) {

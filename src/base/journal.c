@@ -24,14 +24,19 @@ Status journal_open(Journal *out, const char *directory, const char *name) {
     return OK;
 }
 
-Status journal_append(Journal *journal, const Str *record) {
+Status journal_write(int fd, const Str *record) {
     for (size_t done = 0; done < record->length;) {
-        const ssize_t wrote = write(journal->fd, record->text + done, record->length - done);
+        const ssize_t wrote = write(fd, record->text + done, record->length - done);
         if (wrote < 0 && errno != EINTR)
-            return journal_fail(journal);
+            return error_set(ERR_IO, "%s", strerror(errno));
         done += wrote < 0 ? 0 : (size_t)wrote;
-        journal->length += wrote < 0 ? 0 : (uint64_t)wrote;
     }
+    return OK;
+}
+
+Status journal_append(Journal *journal, const Str *record) {
+    TRY_PREFIX(journal_write(journal->fd, record), "%s", journal->path);
+    journal->length += record->length;
     return OK;
 }
 

@@ -19,6 +19,8 @@ typedef struct Journal {
 MUST_CHECK Status journal_open(Journal *out, const char *directory, const char *name);
 // Appends a record: it is out of our hands when this returns.
 MUST_CHECK Status journal_append(Journal *journal, const Str *record);
+// The same to any descriptor; the message is the system's reason alone.
+MUST_CHECK Status journal_write(int fd, const Str *record);
 // Cuts off everything behind `length` bytes.
 MUST_CHECK Status journal_cut(Journal *journal, uint64_t length);
 // Brings everything to the disk itself.

@@ -8,8 +8,6 @@
 #include "base/temporary.h"
 #include "match/play/tournament_internal.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,10 +16,6 @@
 enum { CONFIG_MAX = 1 << 24 };
 
 const char *const tournament_files[] = {"config", "games.pgn", "games.jsonl", NULL};
-
-Status tournament_fail(const Tournament *tournament, const char *name) {
-    return error_set(ERR_IO, "%s/%s: %s", tournament->directory, name, strerror(errno));
-}
 
 static char *path_of(const char *directory, const char *name) {
     Str path = {0};
@@ -92,12 +86,6 @@ static Status write_config(const char *directory, const char *config, const char
     return file_write(path, config, strlen(config));
 }
 
-static Status open_file(const Tournament *tournament, const char *name, int *fd) {
-    CLEANUP(mem_free_at) char *path = path_of(tournament->directory, name);
-    *fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    return *fd >= 0 ? OK : tournament_fail(tournament, name);
-}
-
 static bool has_bytes(const Tournament *tournament, const char *name, bool *is_there) {
     CLEANUP(mem_free_at) char *path = path_of(tournament->directory, name);
     struct stat info;
@@ -113,8 +101,8 @@ static Status open_games(Tournament *tournament) {
                          "%s/games.jsonl is missing, which says what the games in games.pgn are: "
                          "put it back, or name another folder",
                          tournament->directory);
-    TRY(open_file(tournament, "games.pgn", &tournament->pgn));
-    TRY(open_file(tournament, "games.jsonl", &tournament->jsonl));
+    TRY(journal_open(&tournament->pgn, tournament->directory, "games.pgn"));
+    TRY(journal_open(&tournament->jsonl, tournament->directory, "games.jsonl"));
     // Their names are on the disk before their games are.
     (void)fsync(tournament->lock);
     return OK;
@@ -132,8 +120,10 @@ static Status open_folder(Tournament *tournament, const char *config, const char
 Status tournament_open(Tournament **out, const char *directory, const char *config,
                        const char *free_from) {
     Tournament *tournament = mem_alloc_zero(1, sizeof *tournament);
-    *tournament =
-        (Tournament){.directory = mem_copy_string(directory), .lock = -1, .pgn = -1, .jsonl = -1};
+    *tournament = (Tournament){.directory = mem_copy_string(directory),
+                               .lock = -1,
+                               .pgn = JOURNAL_NONE,
+                               .jsonl = JOURNAL_NONE};
     const Status status = open_folder(tournament, config, free_from);
     if (status == OK) {
         *out = tournament;
@@ -148,20 +138,8 @@ Status tournament_open(Tournament **out, const char *directory, const char *conf
 
 // --- games played now ---
 
-Status tournament_append(int fd, const Str *text) {
-    for (size_t done = 0; done < text->length;) {
-        ssize_t wrote = write(fd, text->text + done, text->length - done);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote < 0)
-            return error_set(ERR_IO, "%s", strerror(errno));
-        done += (size_t)wrote;
-    }
-    return OK;
-}
-
 static Status tell_syncer(Tournament *tournament) {
-    const int files[] = {tournament->pgn, tournament->jsonl};
+    const int files[] = {tournament->pgn.fd, tournament->jsonl.fd};
     if (tournament->syncer == NULL)
         tournament->syncer = syncer_start(files, 2);
     return syncer_tell(tournament->syncer);
@@ -170,15 +148,13 @@ static Status tell_syncer(Tournament *tournament) {
 Status tournament_add(Tournament *tournament, const GameRecord *record, const MatchGame *game,
                       const GameNames *names) {
     CLEANUP(str_free) Str text = {0};
-    TRY_PREFIX(game_write_pgn(record, names, &text), "%s/games.pgn", tournament->directory);
-    TRY_PREFIX(tournament_append(tournament->pgn, &text), "%s/games.pgn", tournament->directory);
+    TRY_PREFIX(game_write_pgn(record, names, &text), "%s", tournament->pgn.path);
+    TRY(journal_append(&tournament->pgn, &text));
     // The game counts from here on, and it is in the PGN already.
-    tournament->pgn_bytes += text.length;
     str_clear(&text);
-    game_write_json(record, game, names, tournament->pgn_bytes, &text);
-    TRY_PREFIX(tournament_append(tournament->jsonl, &text), "%s/games.jsonl",
-               tournament->directory);
-    TRY_PREFIX(tell_syncer(tournament), "%s/games.jsonl", tournament->directory);
+    game_write_json(record, game, names, tournament->pgn.length, &text);
+    TRY(journal_append(&tournament->jsonl, &text));
+    TRY_PREFIX(tell_syncer(tournament), "%s", tournament->jsonl.path);
     return OK;
 }
 
@@ -186,13 +162,13 @@ Status tournament_close(Tournament *tournament) {
     if (tournament == NULL)
         return OK;
     Status status = syncer_stop(tournament->syncer);
-    const int files[] = {tournament->pgn, tournament->jsonl};
-    const char *const names[] = {"games.pgn", "games.jsonl"};
     if (status != OK)
         error_prefix("%s", tournament->directory);
-    for (int i = 0; i < 2; i++)
-        if (files[i] >= 0 && close(files[i]) != 0)
-            status = tournament_fail(tournament, names[i]);
+    Journal *journals[] = {&tournament->pgn, &tournament->jsonl};
+    for (int i = 0; i < 2; i++) {
+        const Status closed = journal_close(journals[i]);
+        status = closed == OK ? status : closed;
+    }
     folder_unlock(tournament->lock);
     free(tournament->directory);
     free(tournament);

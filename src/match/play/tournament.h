@@ -34,6 +34,3 @@ MUST_CHECK Status tournament_add(Tournament *tournament, const GameRecord *recor
                                  const MatchGame *game, const GameNames *names);
 // Brings everything to the disk itself. NULL is fine.
 MUST_CHECK Status tournament_close(Tournament *tournament);
-
-// Writes all of the text; used for other files that games are appended to.
-MUST_CHECK Status tournament_append(int fd, const Str *text);

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -25,9 +24,9 @@ typedef struct Recall {
     Tournament *tournament;
     Match *match;
     const char *const *names;
-    uint64_t pgn_size; // as it lies on the disk
+    uint64_t pgn_bytes; // of the games that stand
     uint64_t line;
-    off_t kept;         // bytes of games.jsonl that stand
+    uint64_t kept;      // bytes of games.jsonl that stand
     bool needs_newline; // behind them
     MatchGame last;     // the last game that stands
     uint64_t last_from; // where it begins in games.pgn
@@ -46,7 +45,6 @@ static bool is_name(StrView written, const char *name) {
 }
 
 static Status recall_game(Recall *recall, const GameLine *told) {
-    Tournament *tournament = recall->tournament;
     const char *const *names = recall->names;
     MatchGame game;
     if (!match_recall(recall->match, &game))
@@ -56,11 +54,11 @@ static Status recall_game(Recall *recall, const GameLine *told) {
         !is_name(told->black, names[game.black]))
         return error_set(ERR_PARSE, "here belongs game %" PRIu64 ", %s vs %s", game.index + 1,
                          names[game.white], names[game.black]);
-    if (told->pgn_bytes <= tournament->pgn_bytes)
+    if (told->pgn_bytes <= recall->pgn_bytes)
         return error_set(ERR_PARSE, "pgn_bytes does not grow");
     recall->last = game;
-    recall->last_from = tournament->pgn_bytes;
-    tournament->pgn_bytes = told->pgn_bytes;
+    recall->last_from = recall->pgn_bytes;
+    recall->pgn_bytes = told->pgn_bytes;
     match_recall_result(recall->match, &game, told->result, told->fault);
     return OK;
 }
@@ -85,9 +83,9 @@ static Status recall_line(Recall *recall, StrView line, size_t length) {
     recall->line++;
     TRY(game_parse_json(line, &told));
     recall->end_s = fmax(recall->end_s, game_json_end_s(line));
-    if (recall->lost > 0 || told.pgn_bytes > recall->pgn_size)
+    if (recall->lost > 0 || told.pgn_bytes > recall->tournament->pgn.length)
         return lose_game(recall, &told);
-    recall->kept += (off_t)length;
+    recall->kept += length;
     return recall_game(recall, &told);
 }
 
@@ -141,7 +139,7 @@ static Status recall_lines(Recall *recall, FILE *file) {
             TRY_PREFIX(recall_line(recall, view_of(text, (size_t)got - 1), (size_t)got),
                        "%s/games.jsonl:%" PRIu64, recall->tournament->directory, recall->line);
     }
-    return ferror(file) ? tournament_fail(recall->tournament, "games.jsonl") : OK;
+    return ferror(file) ? journal_fail(&recall->tournament->jsonl) : OK;
 }
 
 // Lines get to the disk after their games, but a power cut need not care: the games of the last
@@ -163,10 +161,10 @@ static Status read_pgn(const Tournament *tournament, uint64_t from, uint64_t cou
     while (out->length < count) {
         const uint64_t left = count - out->length;
         const ssize_t got =
-            pread(tournament->pgn, buffer, left < sizeof buffer ? (size_t)left : sizeof buffer,
+            pread(tournament->pgn.fd, buffer, left < sizeof buffer ? (size_t)left : sizeof buffer,
                   (off_t)(from + out->length));
         if (got < 0)
-            return tournament_fail(tournament, "games.pgn");
+            return journal_fail(&tournament->pgn);
         if (got == 0)
             break;
         str_append(out, buffer, (size_t)got);
@@ -176,7 +174,7 @@ static Status read_pgn(const Tournament *tournament, uint64_t from, uint64_t cou
 
 // How many games begin behind `from`.
 static uint64_t count_games(const Tournament *tournament, uint64_t from) {
-    const int copy = fcntl(tournament->pgn, F_DUPFD_CLOEXEC, 0);
+    const int copy = fcntl(tournament->pgn.fd, F_DUPFD_CLOEXEC, 0);
     FILE *file = copy < 0 ? NULL : fdopen(copy, "r");
     char *text = NULL;
     size_t capacity = 0;
@@ -194,7 +192,7 @@ static uint64_t count_games(const Tournament *tournament, uint64_t from) {
 // The last game that has a line must be where the line says.
 static Status check_last(const Recall *recall) {
     const Tournament *tournament = recall->tournament;
-    const uint64_t length = tournament->pgn_bytes - recall->last_from;
+    const uint64_t length = recall->pgn_bytes - recall->last_from;
     if (recall->kept == 0)
         return OK;
     CLEANUP(str_free) Str text = {0};
@@ -218,7 +216,7 @@ static bool is_next_game(const Recall *recall, StrView text) {
 
 static Status check_rest(const Recall *recall) {
     const Tournament *tournament = recall->tournament;
-    const uint64_t from = tournament->pgn_bytes;
+    const uint64_t from = recall->pgn_bytes;
     CLEANUP(str_free) Str text = {0};
     TRY(read_pgn(tournament, from, GAME_MAX, &text));
     const size_t length = without_zeros(str_text(&text), text.length);
@@ -230,34 +228,23 @@ static Status check_rest(const Recall *recall) {
             " games that games.jsonl tells of, which are not just the next game, half written: "
             "put back the games.jsonl that belongs to it; or keep the rest elsewhere and cut it "
             "off (truncate -s %" PRIu64 " games.pgn), and these games are played again",
-            tournament->directory, recall->pgn_size - from, count_games(tournament, from),
-            match_tally(recall->match)->played, from);
+            tournament->directory, recall->tournament->pgn.length - from,
+            count_games(tournament, from), match_tally(recall->match)->played, from);
     return OK;
 }
 
 // --- both ---
 
-static Status cut(const Tournament *tournament, int fd, off_t length, const char *name) {
-    struct stat info;
-    if (fstat(fd, &info) != 0 || (info.st_size > length && ftruncate(fd, length) != 0))
-        return tournament_fail(tournament, name);
-    return OK;
-}
-
 static Status cut_files(const Recall *recall) {
-    const Tournament *tournament = recall->tournament;
-    TRY(cut(tournament, tournament->pgn, (off_t)tournament->pgn_bytes, "games.pgn"));
-    TRY(cut(tournament, tournament->jsonl, recall->kept, "games.jsonl"));
-    if (recall->needs_newline && write(tournament->jsonl, "\n", 1) != 1)
-        return tournament_fail(tournament, "games.jsonl");
-    return OK;
+    Tournament *tournament = recall->tournament;
+    CLEANUP(str_free) Str newline = {0};
+    str_add(&newline, recall->needs_newline ? "\n" : "");
+    TRY(journal_cut(&tournament->pgn, recall->pgn_bytes));
+    TRY(journal_cut(&tournament->jsonl, recall->kept));
+    return journal_append(&tournament->jsonl, &newline);
 }
 
 static Status recall_file(Recall *recall, FILE *file) {
-    struct stat pgn;
-    if (fstat(recall->tournament->pgn, &pgn) != 0)
-        return tournament_fail(recall->tournament, "games.pgn");
-    recall->pgn_size = (uint64_t)pgn.st_size;
     TRY(recall_lines(recall, file));
     TRY(check_lost(recall));
     TRY(check_last(recall));
@@ -268,10 +255,10 @@ static Status recall_file(Recall *recall, FILE *file) {
 Status tournament_recall(Tournament *tournament, Match *match, const char *const *names,
                          uint64_t *lost) {
     Recall recall = {.tournament = tournament, .match = match, .names = names, .end_s = -INFINITY};
-    int copy = fcntl(tournament->jsonl, F_DUPFD_CLOEXEC, 0);
+    int copy = fcntl(tournament->jsonl.fd, F_DUPFD_CLOEXEC, 0);
     FILE *file = copy < 0 ? NULL : fdopen(copy, "r");
     if (file == NULL)
-        return tournament_fail(tournament, "games.jsonl");
+        return journal_fail(&tournament->jsonl);
     const Status status = recall_file(&recall, file);
     fclose(file);
     *lost = recall.lost;
