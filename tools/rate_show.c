@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "match/rating/elo_papers.h"
+#include "match/rating/elo.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -187,7 +187,7 @@ static void print_test(const SprtConfig *sprt, const SprtState *state) {
 }
 
 static void print_appendix_b(const GameCounts *counts) {
-    AppendixB b = appendix_b(counts, PAPERS_DEVIATIONS);
+    EloOfPapers b = elo_of_papers(counts, PAPERS_DEVIATIONS);
     print_out(
         "Appendix B of GECCO 2008 and GPEM 2010, %d standard deviations (95%%):\n"
         "  mean (B.3) %.4f, difference RD (B.2) %+.1f, s (B.4) %.4f\n"

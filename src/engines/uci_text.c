@@ -181,18 +181,14 @@ static Status check_spin(const UciOption *option, const char *value) {
 }
 
 static Status check_combo(const UciOption *option, const char *value) {
-    Str known = {0};
+    CLEANUP(str_free) Str known = {0};
     for (size_t i = 0; i < option->choice_count; i++) {
-        if (strcasecmp(option->choices[i], value) == 0) {
-            str_free(&known);
+        if (strcasecmp(option->choices[i], value) == 0)
             return OK;
-        }
         str_addf(&known, "%s'%s'", i == 0 ? "" : ", ", option->choices[i]);
     }
-    Status status = error_set(ERR_ARG, "option '%s' cannot be '%s': it is one of %s", option->name,
-                              value, str_text(&known));
-    str_free(&known);
-    return status;
+    return error_set(ERR_ARG, "option '%s' cannot be '%s': it is one of %s", option->name, value,
+                     str_text(&known));
 }
 
 Status uci_option_check(const UciOption *option, const char *value) {

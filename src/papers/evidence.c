@@ -75,7 +75,7 @@ static Status count_game(void *context, StrView line, bool *is_done) {
     if (!is_white && !is_black)
         return OK;
     const int points = match_white_points(game.result);
-    meeting_add(meeting->score, is_white ? points : 2 - points, meeting->counted++ % 2 == 1);
+    meeting_score_add(meeting->score, is_white ? points : 2 - points, meeting->counted++ % 2 == 1);
     return OK;
 }
 

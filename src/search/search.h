@@ -39,6 +39,7 @@ typedef struct SearchListener {
 // An engine over `tt`, which must outlive it.
 Search *search_create(const Weights *weights, TT *tt);
 void search_destroy(Search *search);
+CLEANUP_AT(Search *, search_destroy)
 
 // Settings; not while a search runs.
 void search_set_features(Search *search, Features features);

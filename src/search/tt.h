@@ -22,6 +22,7 @@ bool tt_data_is_valid(const TTData *data);
 // A table of that many MiB; ERR_LIMIT when there is not so much memory.
 MUST_CHECK Status tt_create(TT **out, size_t megabytes);
 void tt_destroy(TT *tt);
+CLEANUP_AT(TT *, tt_destroy)
 void tt_clear(TT *tt);
 // Called once a search: what older searches left is replaced first.
 void tt_new_search(TT *tt);

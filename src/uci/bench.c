@@ -14,27 +14,21 @@ static const char *const positions[] = {
 
 static Status bench_position(Search *search, const char *fen, int depth, uint64_t *nodes) {
     Position pos;
-    Status status = fen_parse(fen, &pos);
-    if (status != OK)
-        return status;
-    Limits limits = {.depth = depth};
+    TRY(fen_parse(fen, &pos));
+    const Limits limits = {.depth = depth};
     search_prepare(search, false);
     *nodes += search_run(search, &pos, &pos.key, 1, &limits, NULL).nodes;
     return OK;
 }
 
 Status uci_bench(const Weights *weights, int depth, BenchResult *out) {
-    TT *tt = NULL;
-    Status status = tt_create(&tt, BENCH_HASH_MB);
-    if (status != OK)
-        return status;
-    Search *search = search_create(weights, tt);
+    CLEANUP(tt_destroy_at) TT *tt = NULL;
+    TRY(tt_create(&tt, BENCH_HASH_MB));
+    CLEANUP(search_destroy_at) Search *search = search_create(weights, tt);
     *out = (BenchResult){0};
-    int64_t start = clock_now_ns();
-    for (size_t i = 0; i < sizeof positions / sizeof positions[0] && status == OK; i++)
-        status = bench_position(search, positions[i], depth > 0 ? depth : BENCH_DEPTH, &out->nodes);
+    const int64_t start = clock_now_ns();
+    for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++)
+        TRY(bench_position(search, positions[i], depth > 0 ? depth : BENCH_DEPTH, &out->nodes));
     out->seconds = clock_seconds_since(start);
-    search_destroy(search);
-    tt_destroy(tt);
-    return status;
+    return OK;
 }

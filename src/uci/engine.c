@@ -12,7 +12,7 @@
 enum { DEFAULT_HASH_MB = 16, DEFAULT_OVERHEAD_MS = 10 };
 
 void engine_say(Engine *engine, const char *format, ...) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     va_list args;
     va_start(args, format);
     text_format(&text, format, args);
@@ -22,7 +22,6 @@ void engine_say(Engine *engine, const char *format, ...) {
     fwrite(text.text, 1, text.length, engine->out);
     fflush(engine->out);
     pthread_mutex_unlock(&engine->out_lock);
-    str_free(&text);
 }
 
 static void set_defaults(Engine *engine) {
@@ -81,9 +80,7 @@ void engine_destroy(Engine *engine) {
 
 Status engine_set_hash(Engine *engine, int64_t megabytes) {
     TT *tt = NULL;
-    Status status = tt_create(&tt, (size_t)megabytes);
-    if (status != OK)
-        return status;
+    TRY(tt_create(&tt, (size_t)megabytes));
     tt_destroy(engine->tt);
     engine->tt = tt;
     engine->hash_mb = megabytes;
@@ -126,7 +123,7 @@ static void say_line(void *context, const SearchLine *line) {
                         : line->bound == BOUND_UPPER ? " upperbound"
                                                      : "";
     int64_t time = line->time_ms < 1 ? 1 : line->time_ms;
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     str_addf(
         &text,
         "info depth %d seldepth %d multipv %d score %s%s nodes %llu nps %llu hashfull %d time %lld",
@@ -141,7 +138,6 @@ static void say_line(void *context, const SearchLine *line) {
         str_addf(&text, " %s", move);
     }
     engine_say(engine, "%s", str_text(&text));
-    str_free(&text);
 }
 
 static void say_best(Engine *engine, Move best, Move ponder) {

@@ -40,6 +40,7 @@ typedef struct Engine {
 
 MUST_CHECK Status engine_create(Engine **out, const Weights *weights, FILE *stream);
 void engine_destroy(Engine *engine);
+CLEANUP_AT(Engine *, engine_destroy)
 // Everything as it was at the start, but for the size of the table: for the next conversation.
 void engine_reset(Engine *engine);
 

@@ -33,7 +33,8 @@ static void say_ready(Engine *engine, StrView rest) {
 // The name may be several words; the value is the rest of the line as it stands, for it may be a
 // path.
 static void set_option(Engine *engine, StrView rest) {
-    Str name = {0}, value = {0};
+    CLEANUP(str_free) Str name = {0};
+    CLEANUP(str_free) Str value = {0};
     StrView word = view_next_word(&rest);
     if (view_equals(word, "name"))
         word = view_next_word(&rest);
@@ -45,8 +46,6 @@ static void set_option(Engine *engine, StrView rest) {
     rest = view_trim(rest);
     str_append(&value, rest.text, rest.length);
     uci_options_set(engine, str_text(&name), str_text(&value));
-    str_free(&name);
-    str_free(&value);
 }
 
 static void new_game(Engine *engine, StrView rest) {
@@ -128,7 +127,7 @@ static bool read_line(FILE *in, Str *line, bool *too_long) {
 }
 
 void uci_converse(Engine *engine, FILE *in) {
-    Str line = {0};
+    CLEANUP(str_free) Str line = {0};
     bool too_long;
     while (read_line(in, &line, &too_long)) {
         StrView text = {str_text(&line), line.length};
@@ -141,14 +140,11 @@ void uci_converse(Engine *engine, FILE *in) {
             break;
         run_command(engine, text);
     }
-    str_free(&line);
 }
 
 Status uci_run(const Weights *weights, FILE *in, FILE *out) {
-    Engine *engine = NULL;
-    Status status = engine_create(&engine, weights, out);
-    if (status == OK)
-        uci_converse(engine, in);
-    engine_destroy(engine);
-    return status;
+    CLEANUP(engine_destroy_at) Engine *engine = NULL;
+    TRY(engine_create(&engine, weights, out));
+    uci_converse(engine, in);
+    return OK;
 }

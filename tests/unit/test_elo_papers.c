@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "match/rating/elo_papers.h"
+#include "match/rating/elo.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -15,7 +15,7 @@ static void test_the_papers_own_interval(void **state) {
     for (uint64_t draws = 371; draws <= 405; draws += 2) {
         GameCounts counts = {.draws = draws, .wins = (1089 - draws) / 2};
         counts.losses = 1000 - draws - counts.wins;
-        AppendixB two = appendix_b(&counts, 2), three = appendix_b(&counts, 3);
+        EloOfPapers two = elo_of_papers(&counts, 2), three = elo_of_papers(&counts, 3);
         assert_true(two.mean == 0.5445);
         assert_int_equal(lround(two.difference), 31);
         assert_int_equal(lround((two.high - two.low) / 2), 17);
@@ -40,8 +40,8 @@ static void test_total(void **state) {
     for (uint64_t w = 0; w < 4; w++)
         for (uint64_t l = 0; l < 4; l++)
             for (uint64_t d = 0; d < 4; d++) {
-                AppendixB b = appendix_b(&(GameCounts){w, l, d}, 2);
-                AppendixB other = appendix_b(&(GameCounts){l, w, d}, 2);
+                EloOfPapers b = elo_of_papers(&(GameCounts){w, l, d}, 2);
+                EloOfPapers other = elo_of_papers(&(GameCounts){l, w, d}, 2);
                 assert_true(b.low <= b.difference && b.difference <= b.high);
                 assert_true(b.printed_low <= b.low && b.high <= b.printed_high);
                 assert_true(b.low == -other.high || fabs(b.low + other.high) < 1e-9);
@@ -53,7 +53,7 @@ static void test_agrees_with_elo(void **state) {
     (void)state;
     GameCounts counts = {.wins = 400, .losses = 300, .draws = 300};
     EloEstimate e = elo_from_games(&counts);
-    AppendixB b = appendix_b(&counts, ELO_Z_95);
+    EloOfPapers b = elo_of_papers(&counts, ELO_Z_95);
     assert_true(fabs(b.low - e.low) < 0.02 && fabs(b.high - e.high) < 0.02);
 }
 

@@ -82,11 +82,9 @@ static Status take_game(Openings *openings, const PgnGame *game) {
     bool is_bad = game->problem.kind != PGN_FINE &&
                   (pgn_is_skipped(game->problem.kind) || game->move_count < plies);
     if (is_bad) {
-        Str text = {0};
+        CLEANUP(str_free) Str text = {0};
         pgn_describe_problem(game, &text);
-        Status status = error_set(ERR_PARSE, "%s", str_text(&text));
-        str_free(&text);
-        return status;
+        return error_set(ERR_PARSE, "%s", str_text(&text));
     }
     bool is_over = game_end(&game->start, &game->start.key, 1) != GAME_GOES_ON ||
                    playable_plies(&game->start, game->moves, count) < count;
@@ -99,20 +97,15 @@ static Status take_game(Openings *openings, const PgnGame *game) {
 
 static Status read_games(Openings *openings) {
     const char *path = openings->config.path;
-    PgnReader *reader;
+    CLEANUP(pgn_reader_close_at) PgnReader *reader = NULL;
     const PgnGame *game;
-    Status status = pgn_reader_open(&reader, path);
-    if (status != OK)
-        return status;
-    while ((status = pgn_reader_next(reader, &game)) == OK && game != NULL) {
-        status = take_game(openings, game);
-        if (status != OK) {
-            error_prefix("%s", path);
-            break;
-        }
+    TRY(pgn_reader_open(&reader, path));
+    for (;;) {
+        TRY(pgn_reader_next(reader, &game));
+        if (game == NULL)
+            return OK;
+        TRY_PREFIX(take_game(openings, game), "%s", path);
     }
-    pgn_reader_close(reader);
-    return status;
 }
 
 static void shuffle(Openings *openings) {
@@ -124,52 +117,45 @@ static void shuffle(Openings *openings) {
     }
 }
 
-static Status read_all(Openings *openings) {
+static Status read_list(Openings *openings) {
     const OpeningsConfig *config = &openings->config;
-    Status status;
-    if (config->format == OPENINGS_BOOK)
-        return book_open(&openings->book, config->path);
-    if (config->format == OPENINGS_PGN)
-        status = read_games(openings);
-    else
-        status = epd_read_file(config->path, take_record, openings);
-    if (status == OK && openings->count == 0)
-        status = error_set(ERR_PARSE, "%s: no %s in this file", config->path,
-                           config->format == OPENINGS_PGN ? "games" : "positions");
-    return status;
+    const bool is_pgn = config->format == OPENINGS_PGN;
+    TRY(is_pgn ? read_games(openings) : epd_read_file(config->path, take_record, openings));
+    if (openings->count == 0)
+        return error_set(ERR_PARSE, "%s: no %s in this file", config->path,
+                         is_pgn ? "games" : "positions");
+    if (config->is_random)
+        shuffle(openings);
+    return OK;
 }
 
 // A book that knows nothing of the start position is the wrong book.
-static Status check_book(const Openings *openings) {
-    Opening *first = mem_alloc(sizeof *first);
+static Status read_book(Openings *openings) {
+    CLEANUP(mem_free_at) Opening *first = mem_alloc(sizeof *first);
+    TRY(book_open(&openings->book, openings->config.path));
     openings_at(openings, 0, first);
-    Status status = first->count > 0
-                        ? OK
-                        : error_set(ERR_PARSE, "%s: this book has no moves for the start position",
-                                    openings->config.path);
-    free(first);
-    return status;
+    if (first->count > 0)
+        return OK;
+    return error_set(ERR_PARSE, "%s: this book has no moves for the start position",
+                     openings->config.path);
 }
 
 Status openings_load(Openings **out, const OpeningsConfig *config) {
-    Openings *openings = mem_alloc_zero(1, sizeof *openings);
+    CLEANUP(openings_free_at) Openings *openings = mem_alloc_zero(1, sizeof *openings);
+    CLEANUP(str_free) Str found = {0};
+    TRY(locate("data", config->path, &found));
     openings->config = *config;
-    Str found = {0};
-    Status status = locate("data", config->path, &found);
     openings->config.path = str_text(&found);
-    if (status == OK)
-        status = read_all(openings);
-    if (status == OK && openings->book != NULL)
-        status = check_book(openings);
-    if (status == OK && config->is_random && openings->book == NULL)
-        shuffle(openings);
+    TRY(config->format == OPENINGS_BOOK ? read_book(openings) : read_list(openings));
     openings->config.path = NULL; // needed no longer
-    str_free(&found);
-    if (status != OK)
-        openings_free(openings);
-    else
-        *out = openings;
-    return status;
+    *out = openings;
+    openings = NULL;
+    return OK;
+}
+
+bool openings_are_valid(const Openings *openings) {
+    return openings->book != NULL ? openings->config.plies <= OPENING_PLIES_MAX
+                                  : openings->count > 0 && openings->starts != NULL;
 }
 
 void openings_free(Openings *openings) {
@@ -205,6 +191,7 @@ static void draw_from_book(const Openings *openings, uint64_t index, Opening *ou
 }
 
 void openings_at(const Openings *openings, uint64_t index, Opening *out) {
+    assert(openings_are_valid(openings));
     index += openings->config.first;
     if (openings->book != NULL) {
         draw_from_book(openings, index, out);

@@ -45,6 +45,8 @@ MUST_CHECK Status openings_load(Openings **out, const OpeningsConfig *config);
 // NULL is fine.
 void openings_free(Openings *openings);
 CLEANUP_AT(Openings *, openings_free)
+// Whether there is a book, or a list of at least one.
+bool openings_are_valid(const Openings *openings);
 // How many there are; 0 for a book, which always has one more.
 size_t openings_count(const Openings *openings);
 // The opening of that number; after the last comes the first again. A pure function, for any

@@ -29,7 +29,7 @@ static MeetingScore *meeting_at(const Tally *tally, int a, int b) {
     return &tally->meetings[a * tally->players + b];
 }
 
-void meeting_add(MeetingScore *meeting, int points, bool is_second) {
+void meeting_score_add(MeetingScore *meeting, int points, bool is_second) {
     meeting->games.wins += points == 2;
     meeting->games.draws += points == 1;
     meeting->games.losses += points == 0;
@@ -43,7 +43,7 @@ void tally_add(Tally *tally, const MatchGame *game, GameResult result, Fault fau
     MeetingScore *meeting = is_white_first ? meeting_at(tally, game->white, game->black)
                                            : meeting_at(tally, game->black, game->white);
     int white = match_white_points(result), points = is_white_first ? white : 2 - white;
-    meeting_add(meeting, points, game->is_second);
+    meeting_score_add(meeting, points, game->is_second);
     tally->played++;
     // All faults are the loser's.
     fault_count(&tally->faults[white == 0 ? game->white : game->black], fault);

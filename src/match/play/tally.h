@@ -15,7 +15,7 @@ typedef struct MeetingScore {
 } MeetingScore;
 
 // Counts a game by the first one's half points; `is_second`: it ends a pair.
-void meeting_add(MeetingScore *meeting, int points, bool is_second);
+void meeting_score_add(MeetingScore *meeting, int points, bool is_second);
 
 typedef struct Tally {
     int players;

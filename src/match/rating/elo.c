@@ -107,3 +107,22 @@ EloEstimate elo_from_pairs(const PairCounts *counts) {
         results[i] = (double)counts->results[i];
     return estimate(results, PAIR_RESULTS);
 }
+
+EloOfPapers elo_of_papers(const GameCounts *counts, double deviations) {
+    double wins = (double)counts->wins, draws = (double)counts->draws;
+    double losses = (double)counts->losses, games = wins + draws + losses;
+    double mean = games == 0 ? 0.5 : (wins + draws / 2) / games;
+    double squares =
+        wins * (1 - mean) * (1 - mean) + draws * (0.5 - mean) * (0.5 - mean) + losses * mean * mean;
+    double s = games < 2 ? INFINITY : sqrt(squares / (games - 1));
+    double error = games < 2 ? INFINITY : s / sqrt(games);
+    return (EloOfPapers){
+        .mean = mean,
+        .difference = elo_of_score(mean),
+        .s = s,
+        .printed_low = elo_of_score(mean - deviations * s),
+        .printed_high = elo_of_score(mean + deviations * s),
+        .low = elo_of_score(mean - deviations * error),
+        .high = elo_of_score(mean + deviations * error),
+    };
+}

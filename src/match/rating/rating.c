@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "match/rating/rating.h"
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "match/rating/elo.h"
-#include "match/rating/rating_error.h"
-#include "match/rating/rating_fit.h"
-#include "match/rating/rating_graph.h"
+#include "match/rating/rating_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,8 +113,8 @@ static void fit(Work *work, Ratings *out) {
 // Ratings in Elo: each group about its mean, or as its anchor says.
 static void place_ratings(const Work *work, Ratings *out) {
     const RatingConfig *config = work->config;
-    double *shift = mem_alloc_zero(out->group_count + 1, sizeof *shift);
-    double *size = mem_alloc_zero(out->group_count + 1, sizeof *size);
+    CLEANUP(mem_free_at) double *shift = mem_alloc_zero(out->group_count + 1, sizeof *shift);
+    CLEANUP(mem_free_at) double *size = mem_alloc_zero(out->group_count + 1, sizeof *size);
     for (size_t p = 0; p < out->count; p++) {
         Rating *rating = &out->players[p];
         rating->elo = work->fit.ratings[p] * RATING_ELO_PER_UNIT * out->scale;
@@ -130,8 +129,6 @@ static void place_ratings(const Work *work, Ratings *out) {
     }
     for (size_t p = 0; p < out->count; p++)
         out->players[p].elo += shift[out->players[p].group];
-    free(shift);
-    free(size);
     for (size_t i = 0; i < work->count; i++) {
         const RatingResult *r = &work->results[i];
         Rating *white = &out->players[r->white], *black = &out->players[r->black];
@@ -207,43 +204,45 @@ static double variance_between(const Ratings *ratings, uint32_t a, uint32_t b) {
     return fmax(variance, 0);
 }
 
+// Whether the anchor is in the player's group.
+static bool has_anchor(const Work *work, const Ratings *out, uint32_t player) {
+    const uint32_t anchor = work->config->anchor;
+    return anchor != RATING_NOBODY && out->players[anchor].group == out->players[player].group;
+}
+
 static void set_joint_error(const Work *work, Ratings *out, uint32_t player) {
-    uint32_t anchor = work->config->anchor;
+    const uint32_t anchor = work->config->anchor;
     Rating *rating = &out->players[player];
-    bool has_anchor = anchor != RATING_NOBODY && out->players[anchor].group == rating->group;
-    double variance = has_anchor ? variance_between(out, player, anchor)
-                                 : fmax(*covariance(out, player, player), 0);
+    double variance = has_anchor(work, out, player) ? variance_between(out, player, anchor)
+                                                    : fmax(*covariance(out, player, player), 0);
     rating->plus = rating->minus = ELO_Z_95 * sqrt(variance) * RATING_ELO_PER_UNIT * out->scale;
 }
 
 // A player who moves alone takes a share of the group's mean along, from which ratings count.
 static void set_held_error(const Work *work, Ratings *out, uint32_t player, double size,
                            double plus, double minus) {
-    uint32_t anchor = work->config->anchor;
     Rating *rating = &out->players[player];
-    bool has_anchor = anchor != RATING_NOBODY && out->players[anchor].group == rating->group;
-    double moved = !has_anchor ? 1 - 1 / size : player == anchor ? 0 : 1;
+    double moved = !has_anchor(work, out, player)   ? 1 - 1 / size
+                   : player == work->config->anchor ? 0
+                                                    : 1;
     rating->plus = plus * moved * RATING_ELO_PER_UNIT * out->scale;
     rating->minus = minus * moved * RATING_ELO_PER_UNIT * out->scale;
 }
 
 static void hold_errors(const Work *work, Ratings *out, const bool *is_held) {
-    double *plus = mem_alloc(out->count * sizeof *plus + 1);
-    double *minus = mem_alloc(out->count * sizeof *minus + 1);
-    double *size = mem_alloc_zero(out->group_count + 1, sizeof *size);
+    CLEANUP(mem_free_at) double *plus = mem_alloc(out->count * sizeof *plus + 1);
+    CLEANUP(mem_free_at) double *minus = mem_alloc(out->count * sizeof *minus + 1);
+    CLEANUP(mem_free_at) double *size = mem_alloc_zero(out->group_count + 1, sizeof *size);
     rating_hold(&work->problem, &work->fit, plus, minus);
     for (uint32_t p = 0; p < out->count; p++)
         size[out->players[p].group]++;
     for (uint32_t p = 0; p < out->count; p++)
         if (is_held[p])
             set_held_error(work, out, p, size[out->players[p].group], plus[p], minus[p]);
-    free(plus);
-    free(minus);
-    free(size);
 }
 
 static void set_errors(const Work *work, Ratings *out) {
-    bool *is_held = mem_alloc_zero(out->count + 1, sizeof *is_held);
+    CLEANUP(mem_free_at) bool *is_held = mem_alloc_zero(out->count + 1, sizeof *is_held);
     fill_blocks(work, out);
     for (uint32_t p = 0; p < out->count; p++) {
         is_held[p] = work->config->errors == RATING_ERRORS_HELD || !is_joint(out, p);
@@ -256,7 +255,6 @@ static void set_errors(const Work *work, Ratings *out) {
     for (uint32_t p = 0; p < out->count; p++)
         if (out->players[p].games == 0)
             out->players[p].plus = out->players[p].minus = INFINITY;
-    free(is_held);
 }
 
 Ratings *ratings_compute(const RatingResult *results, size_t count, size_t players,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "match/rating/rating_error.h"
+#include "match/rating/rating_internal.h"
 
+#include "base/error.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -48,7 +49,8 @@ void rating_invert(double *matrix, size_t n) {
     // Moving all players together costs nothing: a spring against it makes the matrix regular, and
     // is taken off again.
     double spring = 1 / (double)n;
-    double *row = mem_alloc(n * sizeof *row + 1), *out = mem_alloc_zero(n * n + 1, sizeof *out);
+    CLEANUP(mem_free_at) double *row = mem_alloc(n * sizeof *row + 1);
+    CLEANUP(mem_free_at) double *out = mem_alloc_zero(n * n + 1, sizeof *out);
     for (size_t i = 0; i < n * n; i++)
         matrix[i] += spring;
     factor(matrix, n, row);
@@ -62,8 +64,6 @@ void rating_invert(double *matrix, size_t n) {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++)
             matrix[i * n + j] = matrix[j * n + i] = out[i * n + j] - spring;
-    free(out);
-    free(row);
 }
 
 // The meetings of each player in a row, as in a table of contents.

@@ -2,8 +2,9 @@
 // Newton's method; each step solves its linear equations by conjugate gradients, which need the
 // meetings only, so that long chains of players and thousands of them cost little.
 // (Minorisation-maximisation finds the same maximum; the test does so.)
-#include "match/rating/rating_fit.h"
+#include "match/rating/rating_internal.h"
 
+#include "base/error.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -200,6 +201,7 @@ static double advance(Newton *n, double *likelihood) {
 
 void rating_maximize(const RatingProblem *problem, RatingFit *fit) {
     Newton n = {.problem = problem, .fit = fit, .size = problem->players + 2};
+    CLEANUP(mem_free_at)
     double *memory = mem_alloc_zero(7 * n.size + 2 * problem->count, sizeof *memory);
     double **vectors[] = {&n.gradient,  &n.diagonal, &n.step,  &n.residual,
                           &n.direction, &n.product,  &n.scaled};
@@ -214,5 +216,4 @@ void rating_maximize(const RatingProblem *problem, RatingFit *fit) {
         if (advance(&n, &likelihood) < precision)
             break;
     }
-    free(memory);
 }

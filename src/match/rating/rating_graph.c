@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "match/rating/rating_graph.h"
+#include "match/rating/rating_internal.h"
 
+#include "base/error.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -61,10 +62,9 @@ static size_t flood(const Graph *graph, uint32_t first, uint32_t mark, uint32_t 
     return end;
 }
 
-static uint32_t *clear_marks(uint32_t *marks, size_t players) {
+static void clear_marks(uint32_t *marks, size_t players) {
     for (size_t p = 0; p < players; p++)
         marks[p] = RATING_NOBODY;
-    return marks;
 }
 
 typedef struct Group {
@@ -81,7 +81,7 @@ static int by_size(const void *a, const void *b) {
 
 static Group *find_groups(const RatingResult *results, size_t count, size_t players,
                           RatingGroups *out, uint32_t *queue) {
-    Graph graph = graph_create(results, count, players, ANY);
+    CLEANUP(graph_free) Graph graph = graph_create(results, count, players, ANY);
     Group *groups = mem_alloc(players * sizeof *groups + 1);
     clear_marks(out->group, players);
     for (uint32_t p = 0; p < players; p++)
@@ -91,7 +91,6 @@ static Group *find_groups(const RatingResult *results, size_t count, size_t play
     clear_marks(out->group, players);
     for (uint32_t g = 0; g < out->count; g++)
         flood(&graph, groups[g].first, g, out->group, queue);
-    graph_free(&graph);
     return groups;
 }
 
@@ -99,26 +98,22 @@ static Group *find_groups(const RatingResult *results, size_t count, size_t play
 // to reach all from one, and that one from all.
 static void find_unbounded(const RatingResult *results, size_t count, size_t players,
                            const Group *groups, RatingGroups *out, uint32_t *queue) {
-    uint32_t *marks = mem_alloc(players * sizeof *marks + 1);
+    CLEANUP(mem_free_at) uint32_t *marks = mem_alloc(players * sizeof *marks + 1);
     for (int kind = LOST_TO; kind <= TOOK_FROM; kind++) {
-        Graph graph = graph_create(results, count, players, (Arrows)kind);
+        CLEANUP(graph_free) Graph graph = graph_create(results, count, players, (Arrows)kind);
         clear_marks(marks, players);
         for (uint32_t g = 0; g < out->count; g++)
             if (flood(&graph, groups[g].first, g, marks, queue) < groups[g].size)
                 out->is_unbounded[g] = true;
-        graph_free(&graph);
     }
-    free(marks);
 }
 
 RatingGroups rating_groups_find(const RatingResult *results, size_t count, size_t players) {
     RatingGroups out = {.group = mem_alloc(players * sizeof *out.group + 1)};
-    uint32_t *queue = mem_alloc(players * sizeof *queue + 1);
-    Group *groups = find_groups(results, count, players, &out, queue);
+    CLEANUP(mem_free_at) uint32_t *queue = mem_alloc(players * sizeof *queue + 1);
+    CLEANUP(mem_free_at) Group *groups = find_groups(results, count, players, &out, queue);
     out.is_unbounded = mem_alloc_zero(out.count + 1, sizeof *out.is_unbounded);
     find_unbounded(results, count, players, groups, &out, queue);
-    free(groups);
-    free(queue);
     return out;
 }
 

@@ -211,16 +211,12 @@ Status sprt_parse(SprtConfig *out, char *const *words, int count) {
     unsigned given = 0;
     for (int i = 0; i < count; i++) {
         StrView rest = view_from_string(words[i]), word;
-        while ((word = view_next_word(&rest)).length != 0) {
-            Status status = parse_word(&config, word, &given);
-            if (status != OK)
-                return status;
-        }
+        while ((word = view_next_word(&rest)).length != 0)
+            TRY(parse_word(&config, word, &given));
     }
-    Status status = check(&config, given);
-    if (status == OK)
-        *out = config;
-    return status;
+    TRY(check(&config, given));
+    *out = config;
+    return OK;
 }
 
 void sprt_describe(const SprtConfig *config, const SprtState *state, Str *out) {

@@ -11,26 +11,28 @@ enum { NONE = -1 };
 struct Matching {
     const bool *edges;
     int n;
-    int *mate;   // NONE: not matched; owned, as are all below
+    int *mate;   // NONE: not matched; begins the memory of this and the next three, owned
     int *parent; // on the alternating tree
     int *base;   // of the blossom a vertex is in
     int *queue;
-    bool *is_used, *is_gone, *in_blossom, *is_on_path;
+    bool *is_used, *is_gone, *in_blossom, *is_on_path; // likewise
 };
 
 Matching *matching_new(const bool *edges, int n) {
     Matching *matching = mem_alloc_zero(1, sizeof *matching);
-    size_t count = (size_t)n;
-    matching->edges = edges;
-    matching->n = n;
-    matching->mate = mem_alloc(count * sizeof(int));
-    matching->parent = mem_alloc(count * sizeof(int));
-    matching->base = mem_alloc(count * sizeof(int));
-    matching->queue = mem_alloc(count * sizeof(int));
-    matching->is_used = mem_alloc_zero(count, sizeof(bool));
-    matching->is_gone = mem_alloc_zero(count, sizeof(bool));
-    matching->in_blossom = mem_alloc_zero(count, sizeof(bool));
-    matching->is_on_path = mem_alloc_zero(count, sizeof(bool));
+    const size_t count = (size_t)n;
+    int *numbers = mem_alloc_zero(4 * count, sizeof *numbers);
+    bool *flags = mem_alloc_zero(4 * count, sizeof *flags);
+    *matching = (Matching){.edges = edges,
+                           .n = n,
+                           .mate = numbers,
+                           .parent = numbers + count,
+                           .base = numbers + 2 * count,
+                           .queue = numbers + 3 * count,
+                           .is_used = flags,
+                           .is_gone = flags + count,
+                           .in_blossom = flags + 2 * count,
+                           .is_on_path = flags + 3 * count};
     for (int i = 0; i < n; i++)
         matching->mate[i] = NONE;
     return matching;
@@ -40,13 +42,7 @@ void matching_free(Matching *matching) {
     if (matching == NULL)
         return;
     free(matching->mate);
-    free(matching->parent);
-    free(matching->base);
-    free(matching->queue);
     free(matching->is_used);
-    free(matching->is_gone);
-    free(matching->in_blossom);
-    free(matching->is_on_path);
     free(matching);
 }
 

@@ -84,7 +84,7 @@ Schedule *schedule_new(const ScheduleConfig *config) {
     schedule->meetings = mem_alloc_zero(n * n, sizeof *schedule->meetings);
     schedule->wave_games = config->games;
     if (config->kind == SCHEDULE_KNOCKOUT)
-        knockout_start(schedule);
+        schedule_start_knockout(schedule);
     return schedule;
 }
 
@@ -100,7 +100,7 @@ void schedule_free(Schedule *schedule) {
 
 void schedule_add_encounter(Schedule *schedule, int first, int second, size_t slot) {
     schedule->wave[schedule->wave_count++] =
-        (Encounter){.first = first, .second = second, .slot = slot};
+        (ScheduleEncounter){.first = first, .second = second, .slot = slot};
 }
 
 static uint64_t wave_end(const Schedule *schedule) {
@@ -110,7 +110,8 @@ static uint64_t wave_end(const Schedule *schedule) {
 static bool next_wave(Schedule *schedule) {
     uint64_t start = wave_end(schedule);
     bool is_swiss = schedule->config.kind == SCHEDULE_SWISS;
-    schedule->is_done = !(is_swiss ? swiss_next_wave(schedule) : knockout_next_wave(schedule));
+    schedule->is_done =
+        !(is_swiss ? schedule_next_swiss(schedule) : schedule_next_knockout(schedule));
     schedule->wave_start = start;
     if (schedule->is_done)
         schedule->wave_count = 0;
@@ -123,7 +124,7 @@ static bool next_wave(Schedule *schedule) {
 
 static MatchGame wave_game_at(const Schedule *schedule, uint64_t index) {
     uint64_t at = index - schedule->wave_start, games = (uint64_t)schedule->wave_games;
-    const Encounter *encounter = &schedule->wave[at / games];
+    const ScheduleEncounter *encounter = &schedule->wave[at / games];
     uint64_t number = at % games;
     bool is_reversed = number % 2 == 1;
     return (MatchGame){.index = index,
@@ -134,7 +135,17 @@ static MatchGame wave_game_at(const Schedule *schedule, uint64_t index) {
                        .is_second = is_reversed};
 }
 
+bool schedule_is_valid(const Schedule *schedule) {
+    if (schedule->told > schedule->started)
+        return false;
+    if (!has_waves(&schedule->config))
+        return schedule->started <= schedule->total;
+    return schedule->wave_count <= (size_t)schedule->config.players &&
+           schedule->wave_start <= schedule->started && schedule->started <= wave_end(schedule);
+}
+
 ScheduleStep schedule_next(Schedule *schedule, MatchGame *out) {
+    assert(schedule_is_valid(schedule));
     if (!has_waves(&schedule->config)) {
         if (schedule->started == schedule->total)
             return SCHEDULE_DONE;
@@ -153,12 +164,13 @@ ScheduleStep schedule_next(Schedule *schedule, MatchGame *out) {
 }
 
 void schedule_tell(Schedule *schedule, const MatchGame *game, int white_points) {
+    assert(schedule_is_valid(schedule));
     assert(game->index == schedule->told && schedule->told < schedule->started);
     schedule->told++;
     if (!has_waves(&schedule->config))
         return;
     uint64_t at = game->index - schedule->wave_start;
-    Encounter *encounter = &schedule->wave[at / (uint64_t)schedule->wave_games];
+    ScheduleEncounter *encounter = &schedule->wave[at / (uint64_t)schedule->wave_games];
     int gain = 2 * white_points - 2;
     encounter->balance += game->white == encounter->first ? gain : -gain;
     SchedulePlayer *white = &schedule->players[game->white];
@@ -177,5 +189,5 @@ uint64_t schedule_total(const Schedule *schedule) {
 
 int schedule_winner(const Schedule *schedule) {
     bool is_over = schedule->config.kind == SCHEDULE_KNOCKOUT && schedule->slot_count == 1;
-    return is_over ? schedule->slots[0] : NOBODY;
+    return is_over ? schedule->slots[0] : SCHEDULE_NOBODY;
 }

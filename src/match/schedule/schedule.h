@@ -53,6 +53,8 @@ typedef struct Schedule Schedule;
 Schedule *schedule_new(const ScheduleConfig *config);
 // NULL is fine.
 void schedule_free(Schedule *schedule);
+// Whether its counters agree with each other and with the wave.
+bool schedule_is_valid(const Schedule *schedule);
 // The next game, if it is known yet.
 ScheduleStep schedule_next(Schedule *schedule, MatchGame *out);
 // Tells a game's result, in White's half points. Games are told in their order.

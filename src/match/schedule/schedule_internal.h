@@ -7,14 +7,14 @@
 
 #include <stddef.h>
 
-enum { NOBODY = -1 };
+enum { SCHEDULE_NOBODY = -1 };
 
-typedef struct Encounter {
+typedef struct ScheduleEncounter {
     int first, second; // the first has White in the first game
     uint64_t opening;  // of the first two games; later ones take those that follow
     int balance;       // half points of the first less those of the second
     size_t slot;       // knock-out: where the winner goes
-} Encounter;
+} ScheduleEncounter;
 
 typedef struct SchedulePlayer {
     int64_t points; // in half points
@@ -28,7 +28,7 @@ struct Schedule {
     uint64_t total;
     uint64_t round; // of the wave, from 0
     uint64_t next_opening;
-    Encounter *wave; // owned, as are all below
+    ScheduleEncounter *wave; // owned, as are all below
     size_t wave_count;
     uint64_t wave_start; // index of its first game
     int wave_games;      // of each encounter
@@ -41,9 +41,9 @@ struct Schedule {
 };
 
 // Fills the next wave from what was told; false when there is none.
-bool swiss_next_wave(Schedule *schedule);
-void knockout_start(Schedule *schedule);
-bool knockout_next_wave(Schedule *schedule);
+bool schedule_next_swiss(Schedule *schedule);
+void schedule_start_knockout(Schedule *schedule);
+bool schedule_next_knockout(Schedule *schedule);
 
 // Adds an encounter to the wave that is being filled.
 void schedule_add_encounter(Schedule *schedule, int first, int second, size_t slot);

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "match/schedule/schedule_internal.h"
 
-void knockout_start(Schedule *schedule) {
+void schedule_start_knockout(Schedule *schedule) {
     size_t players = (size_t)schedule->config.players, size = 1;
     while (size < players)
         size *= 2;
@@ -19,12 +19,12 @@ void knockout_start(Schedule *schedule) {
         }
     for (size_t i = 0; i < size; i++)
         if (schedule->slots[i] >= (int)players)
-            schedule->slots[i] = NOBODY;
+            schedule->slots[i] = SCHEDULE_NOBODY;
     schedule->round = (uint64_t)-1;
 }
 
 // Who goes through: by points, and where they are even for good, who was named first.
-static int winner_of(const Encounter *encounter) {
+static int winner_of(const ScheduleEncounter *encounter) {
     int earlier = encounter->first < encounter->second ? encounter->first : encounter->second;
     if (encounter->balance == 0)
         return earlier;
@@ -36,7 +36,7 @@ static bool settle_wave(Schedule *schedule) {
     size_t left = 0;
     bool is_last = schedule->extra_pairs == SCHEDULE_EXTRA_PAIRS;
     for (size_t i = 0; i < schedule->wave_count; i++) {
-        Encounter *encounter = &schedule->wave[i];
+        ScheduleEncounter *encounter = &schedule->wave[i];
         if (encounter->balance != 0 || is_last)
             schedule->slots[encounter->slot] = winner_of(encounter);
         else
@@ -46,7 +46,7 @@ static bool settle_wave(Schedule *schedule) {
     return left > 0;
 }
 
-bool knockout_next_wave(Schedule *schedule) {
+bool schedule_next_knockout(Schedule *schedule) {
     const ScheduleConfig *config = &schedule->config;
     if (settle_wave(schedule)) {
         schedule->extra_pairs++;
@@ -63,7 +63,7 @@ bool knockout_next_wave(Schedule *schedule) {
     schedule->wave_games = (int)config->rounds * config->games;
     for (size_t i = 0; i < schedule->slot_count / 2; i++) {
         int first = schedule->slots[2 * i], second = schedule->slots[2 * i + 1];
-        if (second == NOBODY)
+        if (second == SCHEDULE_NOBODY)
             schedule->slots[i] = first;
         else
             schedule_add_encounter(schedule, first, second, i);

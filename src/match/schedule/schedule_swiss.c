@@ -3,6 +3,7 @@
 // top, each gets the best opponent it can have so that all others still find one: of the same score
 // if possible, the upper half of a score against its lower half. With an odd number somebody has a
 // bye, which counts like a won encounter and comes twice only when all have had one.
+#include "base/error.h"
 #include "base/mem.h"
 #include "match/schedule/matching.h"
 #include "match/schedule/schedule_internal.h"
@@ -19,6 +20,12 @@ typedef struct Pairing {
     bool *edges;
     Matching *matching;
 } Pairing;
+
+static void free_pairing(Pairing *pairing) {
+    matching_free(pairing->matching);
+    free(pairing->order);
+    free(pairing->edges);
+}
 
 static bool is_bye(const Schedule *schedule, int player) {
     return player == schedule->config.players;
@@ -123,14 +130,15 @@ static void pair_all(Pairing *pairing) {
     }
 }
 
-bool swiss_next_wave(Schedule *schedule) {
+bool schedule_next_swiss(Schedule *schedule) {
     if (schedule->told > 0)
         schedule->round++;
     if (schedule->round == schedule->config.rounds)
         return false;
     schedule->wave_count = 0;
     int count = schedule->config.players + schedule->config.players % 2;
-    size_t n = (size_t)count;
+    const size_t n = (size_t)count;
+    CLEANUP(free_pairing)
     Pairing pairing = {.schedule = schedule,
                        .count = count,
                        .order = mem_alloc_zero(n, sizeof(int)),
@@ -144,8 +152,5 @@ bool swiss_next_wave(Schedule *schedule) {
         matching_free(pairing.matching);
     }
     pair_all(&pairing);
-    matching_free(pairing.matching);
-    free(pairing.order);
-    free(pairing.edges);
     return true;
 }
