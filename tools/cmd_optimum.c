@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer optimum: the least error that any weights of a family can reach, and its proof.
 #include "base/file.h"
+#include "base/json.h"
 #include "base/locate.h"
 #include "base/mem.h"
 #include "eval/chromosome.h"
@@ -16,7 +17,7 @@
 #include <math.h>
 
 typedef struct OptimumArgs {
-    const char *family, *chromosome, *data, *output, *freeze, *only, *bounds;
+    const char *family, *chromosome, *data, *output, *jsonl, *freeze, *only, *bounds;
     MentorArgs mentor;
     bool tempo;
     int threads;
@@ -29,6 +30,7 @@ static const ArgOption options[] = {
         "whose bounds hold (default: the family's first); real: the family's own bounds"),
     ARG("data", 'd', "FILE", INPUT, data, "labelled set"),
     ARG("output", 'o', "FILE", OUTPUT, output, "write the best whole weights found"),
+    ARG("jsonl", 0, "FILE", OUTPUT, jsonl, "write the errors there too, as a JSON object"),
     ARG_SWITCH("tempo", 0, tempo, "with a constant for the side to move"),
     ARG("freeze", 0, "LIST", STRING, freeze, "NAME or NAME=VALUE, with commas: fixed"),
     ARG("only", 0, "LIST", STRING, only, "names, with commas: all others are fixed"),
@@ -88,6 +90,17 @@ static void print_optimum(const CertifiedOptimum *optimum, const MentorSet *set,
               certified_distance(optimum, certified_whole_error(optimum)));
 }
 
+static Status save_errors(const OptimumArgs *args, const CertifiedOptimum *optimum) {
+    CLEANUP(str_free) Str line = {0};
+    if (args->jsonl == NULL)
+        return OK;
+    str_add(&line, "{\"data\":");
+    json_add_string(&line, args->data);
+    str_addf(&line, ",\"error\":%.6f,\"bound\":%.6f,\"whole_error\":%.6f}\n",
+             certified_error(optimum), certified_bound(optimum), certified_whole_error(optimum));
+    return file_write(args->jsonl, str_text(&line), line.length);
+}
+
 static Status save_weights(const OptimumArgs *args, const CertifiedOptimum *optimum,
                            const Family *family, const MentorSet *set) {
     CLEANUP(weights_free) Weights weights = {0};
@@ -118,6 +131,7 @@ static Status solve(const OptimumArgs *args, const FamilySpace *space, const Fam
     TRY(certified_solve(&set.matrix, &space->space, family->scale, &optimum));
     print_optimum(&optimum, &set, args->data);
     print_weights(&optimum, &space->space);
+    TRY(save_errors(args, &optimum));
     return save_weights(args, &optimum, family, &set);
 }
 

@@ -59,6 +59,8 @@ static Status write_results(const EvolveFindings *findings) {
         str_addf(&text, "{\"run\":%zu", run + 1);
         add_figure(&text, "training", findings->outcomes[run].training_error);
         add_figure(&text, "test", findings->outcomes[run].test_error);
+        add_figure(&text, "optimum",
+                   findings->optimum == NULL ? (double)NAN : certified_bound(findings->optimum));
         str_addf(&text, ",\"positions\":%zu,\"test_positions\":%zu}\n",
                  problem_size(findings->problem, SET_TRAINING),
                  problem_size(findings->problem, SET_TEST));

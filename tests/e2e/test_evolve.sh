@@ -63,7 +63,7 @@ evolve 'a run and how far it is from the optimum' 0 \
 expect 'a run' 0 '*Training error: *Test error: *Written to *' "$FALCONER" "${long[@]}" -o "$SCRATCH/whole"
 [[ -z $err && $out != *$'\r'* && $out != *$'\033'* ]]
 result 'is quiet where no terminal is' $?
-for file in config.ini log.jsonl population.csv best.weights checkpoint report.html report.txt timings.csv; do
+for file in config.ini log.jsonl population.csv best.weights checkpoint report.html report.txt results.jsonl timings.csv; do
     [[ -s $SCRATCH/whole/$file ]] || break
 done
 result 'leaves its files' $?

@@ -25,7 +25,17 @@ result 'no line is too long to read' $?
 ! grep -q 'class="band"' "$SCRATCH/one/report.html"
 result 'one run has no band' $?
 
+[[ $(<"$SCRATCH/one/results.jsonl") =~ ^'{"run":1,"training":'([0-9.]+)',"test":'([0-9.]+)',"optimum":'([0-9.]+)',"positions":'[0-9]+',"test_positions":'[0-9]+'}'$ &&
+    $one == *"Training error: ${BASH_REMATCH[1]} cp"*"Test error: ${BASH_REMATCH[2]} cp"*"Certified optimum: ${BASH_REMATCH[3]} cp"* ]]
+result 'the same figures are there for machines' $?
+"$FALCONER" optimum --data "$SCRATCH/set.epd" --jsonl "$SCRATCH/optimum.jsonl" >"$SCRATCH/optimum.txt"
+[[ $(<"$SCRATCH/optimum.jsonl") =~ '"error":'([0-9.]+)',"bound":'([0-9.]+)',"whole_error":'([0-9.]+)'}'$ &&
+    $(<"$SCRATCH/optimum.txt") == *"weights: ${BASH_REMATCH[1]} "*"bound: ${BASH_REMATCH[2]} "*"found: ${BASH_REMATCH[3]} "* ]]
+result 'and those of the optimum alone' $?
+
 evolve five --runs 5
+(($(grep -c '^{"run":[1-5],"training":' "$SCRATCH/five/results.jsonl") == 5))
+result 'a line for machines for each run' $?
 [[ $out == *'Independent runs'* ]] && ! grep -q '^5  *[0-9]' <<<"$out"
 result 'the terminal gets the statistics of several runs' $?
 text=$(<"$SCRATCH/five/report.txt")

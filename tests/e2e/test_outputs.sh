@@ -28,7 +28,7 @@ coevolve;games.pgn;;--output --resume;
 evolve;games.pgn;;--output --resume;
 explain;--weights games.pgn;;;--weights
 label;games.pgn;--output --cache;;--static
-optimum;--data games.pgn;--output;;--data
+optimum;--data games.pgn;--output --jsonl;;--data
 perft;--epd games.pgn;;;--epd
 rate;games.pgn;--output;;
 recognize;games.pgn;--write-calibration;;--calibration --players
