@@ -4,11 +4,72 @@
 #include "fitness/linear/linear_kernel.h"
 
 #include "base/mem.h"
-#include "fitness/linear/linear_vec.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#define INLINE [[gnu::always_inline]] static inline
+
+// --- a vector of 32-bit floating-point numbers: all that differs between processors ---
+
+#if defined(__AVX512F__)
+enum { VEC_LANES = 16 };
+#define VEC_NAME "AVX-512"
+#elif defined(__AVX2__) && defined(__FMA__)
+enum { VEC_LANES = 8 };
+#define VEC_NAME "AVX2"
+#else
+// As many numbers as two registers hold on most processors, left to the compiler.
+enum { VEC_LANES = 8 };
+#define VEC_NAME "plain C"
+#endif
+
+typedef float Vec __attribute__((vector_size(VEC_LANES * sizeof(float))));
+typedef int8_t Narrow __attribute__((vector_size(VEC_LANES)));
+typedef int16_t Wide __attribute__((vector_size(VEC_LANES * sizeof(int16_t))));
+
+INLINE Vec vec_load(const float *from) {
+    Vec x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+INLINE void vec_store(float *to, Vec x) {
+    memcpy(to, &x, sizeof x);
+}
+INLINE Vec vec_all(float x) {
+    return x - (Vec){0};
+}
+INLINE Vec vec_mul_add(Vec a, Vec b, Vec sum) {
+#if defined(__AVX512F__)
+    return _mm512_fmadd_ps(a, b, sum);
+#elif defined(__AVX2__) && defined(__FMA__)
+    return _mm256_fmadd_ps(a, b, sum);
+#else
+    return a * b + sum;
+#endif
+}
+INLINE Vec vec_from_8_bits(const int8_t *from) {
+#if defined(__AVX512F__)
+    return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)from)));
+#elif defined(__AVX2__) && defined(__FMA__)
+    return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)from)));
+#else
+    Narrow x;
+    memcpy(&x, from, sizeof x);
+    return __builtin_convertvector(x, Vec);
+#endif
+}
+INLINE Vec vec_from_16_bits(const int16_t *from) {
+    Wide x;
+    memcpy(&x, from, sizeof x);
+    return __builtin_convertvector(x, Vec);
+}
 
 enum { STRIP_VECS = 4, STRIP = STRIP_VECS * VEC_LANES };
 static_assert(LINEAR_LANES % STRIP == 0, "a tile is a number of strips");
@@ -192,8 +253,8 @@ INLINE void add_strip(const LinearWork *work, const void *cells, size_t cell, bo
     Vec middlegame[STRIP_VECS], endgame[STRIP_VECS];
     EACH_VEC {
         const Vec slope = vec_load(slopes + v * VEC_LANES);
-        middlegame[v] = vec_mul(slope, vec_load(shares + v * VEC_LANES));
-        endgame[v] = vec_mul(slope, vec_load(end_shares + v * VEC_LANES));
+        middlegame[v] = slope * vec_load(shares + v * VEC_LANES);
+        endgame[v] = slope * vec_load(end_shares + v * VEC_LANES);
     }
     float *sums = work->sums;
     for (size_t i = 0; i < work->set->counts; i++, cell += LINEAR_LANES, sums += 2 * VEC_LANES) {

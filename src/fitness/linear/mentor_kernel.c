@@ -12,100 +12,52 @@
 #define INLINE [[gnu::always_inline]] static inline
 
 #if defined(__AVX512VNNI__) && defined(__AVX512BW__)
-typedef __m512i Vec;
-enum { VECS = 1, TILE_BLOCKS = 4 }; // vectors of a block, blocks of a tile
+enum { VEC_BYTES = 64, TILE_BLOCKS = 4 }; // blocks of a tile
 static const char name[] = "AVX-512 VNNI";
-INLINE Vec vec_load(const void *from) {
-    return _mm512_load_si512(from);
-}
-INLINE void vec_store(void *to, Vec x) {
-    _mm512_storeu_si512(to, x);
-}
-INLINE Vec vec_all(int32_t x) {
-    return _mm512_set1_epi32(x);
-}
-INLINE Vec vec_madd(Vec sum, Vec a, Vec b) {
-    // As written by gcc 12, the intrinsic copies its first operand back and forth.
-    __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
-    return sum;
-}
-INLINE Vec vec_add(Vec a, Vec b) {
-    return _mm512_add_epi32(a, b);
-}
-INLINE Vec vec_sub(Vec a, Vec b) {
-    return _mm512_sub_epi32(a, b);
-}
-INLINE Vec vec_abs(Vec a) {
-    return _mm512_abs_epi32(a);
-}
 #elif defined(__AVX2__)
-typedef __m256i Vec;
-enum { VECS = 2, TILE_BLOCKS = 1 };
+enum { VEC_BYTES = 32, TILE_BLOCKS = 1 };
 static const char name[] = "AVX2";
-INLINE Vec vec_load(const void *from) {
-    return _mm256_load_si256(from);
-}
-INLINE void vec_store(void *to, Vec x) {
-    _mm256_storeu_si256(to, x);
-}
-INLINE Vec vec_all(int32_t x) {
-    return _mm256_set1_epi32(x);
-}
-INLINE Vec vec_madd(Vec sum, Vec a, Vec b) {
-    return _mm256_add_epi32(sum, _mm256_madd_epi16(a, b));
-}
-INLINE Vec vec_add(Vec a, Vec b) {
-    return _mm256_add_epi32(a, b);
-}
-INLINE Vec vec_sub(Vec a, Vec b) {
-    return _mm256_sub_epi32(a, b);
-}
-INLINE Vec vec_abs(Vec a) {
-    return _mm256_abs_epi32(a);
-}
 #else
 // One block's worth of numbers, left to the compiler.
-typedef struct Vec {
-    int32_t lanes[COUNTS_LANES];
-} Vec;
-enum { VECS = 1, TILE_BLOCKS = 1 };
+enum { VEC_BYTES = COUNTS_LANES * sizeof(int32_t), TILE_BLOCKS = 1 };
 static const char name[] = "plain C";
-#define EACH_LANE for (int i = 0; i < COUNTS_LANES; i++)
-INLINE Vec vec_load(const void *from) {
-    Vec v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-INLINE void vec_store(void *to, Vec x) {
-    memcpy(to, &x, sizeof x);
-}
-INLINE Vec vec_all(int32_t x) {
-    Vec v;
-    EACH_LANE v.lanes[i] = x;
-    return v;
-}
-INLINE Vec vec_madd(Vec sum, Vec a, Vec b) {
-    EACH_LANE {
-        const int32_t x = a.lanes[i], y = b.lanes[i];
-        sum.lanes[i] += (int16_t)x * (int16_t)y + (x >> 16) * (y >> 16);
-    }
-    return sum;
-}
-INLINE Vec vec_add(Vec a, Vec b) {
-    EACH_LANE a.lanes[i] += b.lanes[i];
-    return a;
-}
-INLINE Vec vec_sub(Vec a, Vec b) {
-    EACH_LANE a.lanes[i] -= b.lanes[i];
-    return a;
-}
-INLINE Vec vec_abs(Vec a) {
-    EACH_LANE a.lanes[i] = a.lanes[i] < 0 ? -a.lanes[i] : a.lanes[i];
-    return a;
-}
 #endif
 
-enum { VEC_LANES = sizeof(Vec) / sizeof(int32_t) };
+typedef int32_t Vec __attribute__((vector_size(VEC_BYTES), may_alias));
+enum {
+    VEC_LANES = sizeof(Vec) / sizeof(int32_t),
+    VECS = COUNTS_LANES / VEC_LANES, // of a block
+};
+
+INLINE Vec vec_load(const void *from) {
+    return *(const Vec *)from;
+}
+INLINE Vec vec_all(int32_t x) {
+    return x - (Vec){0};
+}
+INLINE Vec vec_abs(Vec a) {
+#if defined(__AVX512VNNI__) && defined(__AVX512BW__)
+    return (Vec)_mm512_abs_epi32((__m512i)a);
+#elif defined(__AVX2__)
+    return (Vec)_mm256_abs_epi32((__m256i)a);
+#else
+    const Vec negative = a < 0;
+    return (a ^ negative) - negative;
+#endif
+}
+// Adds the products of the low and of the high halves of each lane.
+INLINE Vec vec_madd(Vec sum, Vec a, Vec b) {
+#if defined(__AVX512VNNI__) && defined(__AVX512BW__)
+    // As written by gcc 12, the intrinsic copies its first operand back and forth.
+    __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
+#elif defined(__AVX2__)
+    sum += (Vec)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#else
+    for (int i = 0; i < VEC_LANES; i++)
+        sum[i] += (int16_t)a[i] * (int16_t)b[i] + (a[i] >> 16) * (b[i] >> 16);
+#endif
+    return sum;
+}
 
 const char *mentor_kernel_name(void) {
     return name;
@@ -120,7 +72,7 @@ INLINE void add_tile(const CountMatrix *matrix, size_t block, size_t blocks, con
     Vec sums[MENTOR_GROUP][TILE_BLOCKS * VECS];
 #pragma GCC unroll 8
     for (size_t c = 0; c < columns; c++) {
-        const Vec start = vec_sub(vec_all(0), vec_load(labels + c * VEC_LANES));
+        const Vec start = -vec_load(labels + c * VEC_LANES);
 #pragma GCC unroll 8
         for (size_t o = 0; o < MENTOR_GROUP; o++)
             sums[o][c] = start;
@@ -143,7 +95,7 @@ INLINE void add_tile(const CountMatrix *matrix, size_t block, size_t blocks, con
     for (size_t o = 0; o < MENTOR_GROUP; o++)
 #pragma GCC unroll 8
         for (size_t c = 0; c < columns; c++)
-            errors[o] = vec_add(errors[o], vec_abs(sums[o][c]));
+            errors[o] += vec_abs(sums[o][c]);
 }
 
 // One group over at most MENTOR_CHUNK_BLOCKS blocks, so that lanes of 32 bits hold their sums.
@@ -158,10 +110,8 @@ static void add_group(const CountMatrix *matrix, size_t first, size_t last, cons
     for (; block < last; block++)
         add_tile(matrix, block, 1, group, errors);
     for (size_t o = 0; o < MENTOR_GROUP; o++) {
-        int32_t lanes[VEC_LANES];
-        vec_store(lanes, errors[o]);
         for (size_t i = 0; i < VEC_LANES; i++)
-            sums[o] += lanes[i];
+            sums[o] += errors[o][i];
     }
 }
 
@@ -219,9 +169,7 @@ uint64_t mentor_kernel_peak(uint64_t rounds, int32_t *sink) {
 #endif
     }
     for (size_t i = 1; i < CHAINS; i++)
-        sums[0] = vec_add(sums[0], sums[i]);
-    int32_t lanes[VEC_LANES];
-    vec_store(lanes, sums[0]);
-    *sink = lanes[0];
+        sums[0] += sums[i];
+    *sink = sums[0][0];
     return rounds * CHAINS * VEC_LANES * 2;
 }
