@@ -18,7 +18,7 @@ MODULES   := base dist chess eval search uci data engines match fitness optimum 
 sources    = $(sort $(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c)))
 
 # Tests that take seconds where a sanitizer watches, the longest first: ./check runs them without one, ./check --all under it.
-SLOW_TESTS := test_search_limits test_runner test_leaves test_clone test_race test_worths test_remote test_evolve_convergence
+SLOW_TESTS := test_search_limits test_runner test_leaves test_clone test_race test_move_scores test_remote test_evolve_convergence
 FAST_TESTS := $(filter-out $(SLOW_TESTS),$(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))))
 TESTS    := $(SLOW_TESTS) $(FAST_TESTS)
 # Tests that start threads: these also run under ThreadSanitizer.

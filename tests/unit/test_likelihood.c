@@ -112,7 +112,7 @@ static void test_threads_change_nothing(void **state) {
     dist_pool_free(pools[1]);
 }
 
-static void test_mates_and_far_worths_stay_finite(void **state) {
+static void test_mates_and_far_scores_stay_finite(void **state) {
     (void)state;
     const int scores[] = {FOREST_MATE_WORTH, 0, -FOREST_MATE_WORTH, 100};
     for (size_t chosen = 0; chosen < 4; chosen++)
@@ -125,7 +125,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_likelihoods_are_those_of_a_plain_softmax),
         cmocka_unit_test(test_threads_change_nothing),
-        cmocka_unit_test(test_mates_and_far_worths_stay_finite),
+        cmocka_unit_test(test_mates_and_far_scores_stay_finite),
     };
     sized_to_threads("*thread*");
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -41,9 +41,3 @@ void mentor_panel_free(MentorPanel *panel) {
         free(panel->own[m]);
     *panel = (MentorPanel){0};
 }
-
-CountMatrix mentor_panel_matrix(const MentorPanel *panel, const MentorSet *set, size_t mentor) {
-    CountMatrix matrix = set->matrix;
-    matrix.labels = panel->own[mentor];
-    return matrix;
-}

@@ -27,5 +27,3 @@ typedef struct MentorPanel {
 MUST_CHECK Status mentor_panel_create(MentorPanel *out, MentorSet *set, const Consensus *consensus,
                                       int unit);
 void mentor_panel_free(MentorPanel *panel);
-// The set's counts with one mentor's labels; borrowed.
-CountMatrix mentor_panel_matrix(const MentorPanel *panel, const MentorSet *set, size_t mentor);
