@@ -4,6 +4,7 @@
 #include "base/journal.h"
 #include "base/mem.h"
 #include "base/syncer.h"
+#include "match/play/match_worker.h"
 #include "match/play/tournament.h"
 #include "tools/args.h"
 #include "tools/commands.h"
@@ -52,7 +53,8 @@ static Status append_jsonl(const Event *event, const MatchGame *game, const Game
 
 static Status keep_game(const Event *event, const MatchGame *game, const GameRecord *record) {
     GameSide sides[COLOR_NB];
-    match_sides(&event->config, game, sides);
+    const EngineSpec *engines = event->config.engines;
+    match_worker_sides(&engines[game->white], &engines[game->black], sides);
     const char *const *names = event->args->names;
     GameNames labels = {event->args->event, names[game->white], names[game->black], game->round + 1,
                         sides};
@@ -151,8 +153,9 @@ static Status begin(Event *event, const MatchArgs *args) {
     if (args->has_openings)
         TRY(openings_load(&event->openings, &args->openings));
     event->config.openings = event->openings;
-    TRY_PREFIX(descriptors_check(match_descriptors(&event->config)), "-concurrency %d",
-               event->config.concurrency);
+    TRY_PREFIX(descriptors_check(match_worker_descriptors((size_t)event->config.schedule.players,
+                                                          event->config.concurrency)),
+               "-concurrency %d", event->config.concurrency);
     event->match = match_new(&event->config);
     if (args->folder != NULL)
         TRY(open_folder(event));

@@ -221,17 +221,15 @@ static void make_room(const DistRemoteConfig *setup, Str *out) {
 }
 
 static Status pack_files(const DistRemoteConfig *setup, Str *out) {
-    Status status = OK;
     make_room(setup, out);
     bytes_add_u64(out, setup->file_count);
-    for (size_t i = 0; i < setup->file_count && status == OK; i++) {
-        Str bytes = {0};
-        status = file_read_raw(setup->files[i], &bytes);
+    for (size_t i = 0; i < setup->file_count; i++) {
+        CLEANUP(str_free) Str bytes = {0};
+        TRY(file_read_raw(setup->files[i], &bytes));
         bytes_add_text(out, view_from_string(setup->files[i]));
         bytes_add_text(out, view_of(str_text(&bytes), bytes.length));
-        str_free(&bytes);
     }
-    return status;
+    return OK;
 }
 
 static int free_place(const DistRanks *ranks) {
@@ -242,7 +240,7 @@ static int free_place(const DistRanks *ranks) {
 }
 
 Status dist_remote_open(DistRemote **out, DistRanks *ranks, const DistRemoteConfig *setup) {
-    Str bytes = {0};
+    CLEANUP(str_free) Str bytes = {0};
     *out = NULL;
     if (ranks == NULL)
         return OK;
@@ -254,19 +252,16 @@ Status dist_remote_open(DistRemote **out, DistRanks *ranks, const DistRemoteConf
     bytes_add_text(&bytes, view_from_string(setup->service));
     bytes_add_u32(&bytes, (uint32_t)setup->threads);
     bytes_add_text(&bytes, setup->context);
-    const Status status = pack_files(setup, &bytes);
-    if (status == OK) {
-        DistRemote *remote = ranks->remotes[place] = *out = mem_alloc_zero(1, sizeof *remote);
-        *remote = (DistRemote){
-            .ranks = ranks, .number = ranks->opened, .waiting = ranks->world->ranks - 1};
-        remote->chunk_most = setup->may_hang ? CHUNK_MOST_HANGING : CHUNK_MOST;
-        remote->opened = mem_alloc_zero((size_t)ranks->world->ranks, sizeof *remote->opened);
-        send_to_all(ranks, DIST_OPEN, remote->number);
-        ranks->world->broadcast(ranks->world->self, &bytes);
-        ranks->costs.bytes_broadcast += bytes.length;
-    }
-    str_free(&bytes);
-    return status;
+    TRY(pack_files(setup, &bytes));
+    DistRemote *remote = ranks->remotes[place] = *out = mem_alloc_zero(1, sizeof *remote);
+    *remote =
+        (DistRemote){.ranks = ranks, .number = ranks->opened, .waiting = ranks->world->ranks - 1};
+    remote->chunk_most = setup->may_hang ? CHUNK_MOST_HANGING : CHUNK_MOST;
+    remote->opened = mem_alloc_zero((size_t)ranks->world->ranks, sizeof *remote->opened);
+    send_to_all(ranks, DIST_OPEN, remote->number);
+    ranks->world->broadcast(ranks->world->self, &bytes);
+    ranks->costs.bytes_broadcast += bytes.length;
+    return OK;
 }
 
 static void make_slots(DistRemote *remote) {
@@ -284,13 +279,12 @@ Status dist_remote_wait(DistRemote *remote, uint64_t fingerprint) {
     if (remote == NULL || remote->slots != NULL)
         return OK;
     Backoff backoff = {0};
-    Str message = {0};
+    CLEANUP(str_free) Str message = {0};
     while (remote->waiting > 0)
         if (take_message(remote->ranks, &message))
             backoff_reset(&backoff);
         else
             backoff_wait(&backoff);
-    str_free(&message);
     for (int rank = 1; rank < remote->ranks->world->ranks; rank++) {
         const Opened *opened = &remote->opened[rank];
         if (opened->status != OK)
@@ -353,7 +347,9 @@ static size_t pieces_for(const DistRemote *remote, const Slot *slot) {
 static bool give_work(DistRemote *remote, int index) {
     Slot *slot = &remote->slots[index];
     const size_t most = pieces_for(remote, slot);
-    Str bytes = {0}, pieces = {0}, piece = {0};
+    Str bytes = {0};
+    CLEANUP(str_free) Str pieces = {0};
+    CLEANUP(str_free) Str piece = {0};
     slot->tag_count = 0;
     while (slot->tag_count < most) {
         uint64_t tag;
@@ -365,21 +361,18 @@ static bool give_work(DistRemote *remote, int index) {
         slot->tags[slot->tag_count++] = tag;
         bytes_add_text(&pieces, view_of(str_text(&piece), piece.length));
     }
-    const bool has_any = slot->tag_count > 0;
-    if (has_any) {
-        bytes_add_u8(&bytes, DIST_WORK);
-        bytes_add_u32(&bytes, remote->number);
-        bytes_add_u32(&bytes, (uint32_t)slot->worker);
-        bytes_add_u32(&bytes, (uint32_t)slot->tag_count);
-        str_append(&bytes, str_text(&pieces), pieces.length);
-        slot->sent_ns = clock_now_ns();
-        slot->is_busy = true;
-        remote->busy++;
-        send_to(remote->ranks, slot->rank, &bytes);
-    }
-    str_free(&pieces);
-    str_free(&piece);
-    return has_any;
+    if (slot->tag_count == 0)
+        return false;
+    bytes_add_u8(&bytes, DIST_WORK);
+    bytes_add_u32(&bytes, remote->number);
+    bytes_add_u32(&bytes, (uint32_t)slot->worker);
+    bytes_add_u32(&bytes, (uint32_t)slot->tag_count);
+    str_append(&bytes, str_text(&pieces), pieces.length);
+    slot->sent_ns = clock_now_ns();
+    slot->is_busy = true;
+    remote->busy++;
+    send_to(remote->ranks, slot->rank, &bytes);
+    return true;
 }
 
 static bool give_all(DistRemote *remote) {
@@ -407,7 +400,7 @@ static bool work_here(DistRemote *remote, bool has_given) {
 
 void dist_remote_run(DistRemote *remote, const DistWork *work) {
     Backoff backoff = {0};
-    Str message = {0};
+    CLEANUP(str_free) Str message = {0};
     const int64_t start_ns = clock_now_ns();
     remote->work = work;
     remote->was_working = false;
@@ -432,7 +425,6 @@ void dist_remote_run(DistRemote *remote, const DistWork *work) {
     for (int i = 0; i < remote->slot_count; i++)
         remote->ranks->costs.idle += remote->slots[i].piece_ns == 0;
     remote->ranks->costs.slots_ns += wall_ns * (remote->slot_count + work->local_slots);
-    str_free(&message);
 }
 
 void dist_remote_count(DistRemote *remote, uint64_t pieces, int64_t compute_ns) {

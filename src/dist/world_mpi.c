@@ -185,15 +185,12 @@ static Status compare(const Identity *all, int ranks) {
 
 static Status compare_ranks(const DistWorld *world, int argc, char **argv) {
     const Identity mine = identity_of(argc, argv);
-    Identity *all = mem_alloc_zero((size_t)world->ranks, sizeof *all);
+    CLEANUP(mem_free_at) Identity *all = mem_alloc_zero((size_t)world->ranks, sizeof *all);
     MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, MPI_COMM_WORLD);
-    Status status = world->rank == 0 ? compare(all, world->ranks) : OK;
+    const Status status = world->rank == 0 ? compare(all, world->ranks) : OK;
     int is_fine = status == OK;
     MPI_Bcast(&is_fine, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (!is_fine && world->rank > 0)
-        status = error_set(ERR_ARG, "%s", "");
-    free(all);
-    return status;
+    return is_fine || world->rank == 0 ? status : error_set(ERR_ARG, "%s", "");
 }
 
 // Several ranks of one machine are often allowed to run on the same cores.
@@ -205,11 +202,10 @@ static void share_cores(void) {
     MPI_Comm_size(here, &count);
     CPU_ZERO(&mine);
     (void)sched_getaffinity(0, sizeof mine, &mine);
-    cpu_set_t *all = mem_alloc_zero((size_t)count, sizeof *all);
+    CLEANUP(mem_free_at) cpu_set_t *all = mem_alloc_zero((size_t)count, sizeof *all);
     MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, here);
     for (int i = 0; i < count; i++)
         same += CPU_EQUAL(&all[i], &mine) != 0;
-    free(all);
     MPI_Comm_free(&here);
     dist_cores_share(same);
 }

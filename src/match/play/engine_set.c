@@ -12,12 +12,11 @@ enum { SPEC_BYTES_MIN = 16 };
 static Status take_weights(EngineSet *engines, size_t engine, const char *text) {
     const EngineSpec *spec = &engines->specs[engine];
     Weights weights;
-    Status status = text == NULL ? weights_load(&weights, spec->weights)
-                                 : weights_parse(&weights, view_from_string(text), spec->weights);
-    if (status != OK) {
-        error_prefix("%s", spec->name);
-        return status;
-    }
+    if (text == NULL)
+        TRY_PREFIX(weights_load(&weights, spec->weights), "%s", spec->name);
+    else
+        TRY_PREFIX(weights_parse(&weights, view_from_string(text), spec->weights), "%s",
+                   spec->name);
     engines->weights[engine] = mem_alloc(sizeof weights);
     *engines->weights[engine] = weights;
     return OK;
@@ -28,28 +27,29 @@ static Status check_player(const EngineSet *engines, size_t engine) {
     Player player;
     if (engines->specs[engine].weights == NULL)
         return OK;
-    Status status = engine_set_player(engines, engine, -1, &player);
-    if (status == OK)
-        player.ops->close(player.self);
-    return status;
+    TRY(engine_set_player(engines, engine, -1, &player));
+    player.ops->close(player.self);
+    return OK;
 }
 
 // `texts` has the files of weights, or is NULL.
-static Status open_all(EngineSet *out, const EngineSpec *specs, size_t count, char *const *texts) {
-    *out = (EngineSet){
-        .specs = specs, .weights = mem_alloc_zero(count + 1, sizeof(Weights *)), .count = count};
-    Status status = OK;
-    for (size_t i = 0; i < count && status == OK; i++) {
-        if (player_has_weights(&specs[i]))
-            status = take_weights(out, i, texts == NULL ? NULL : texts[i]);
-        if (status == OK)
-            status = check_player(out, i);
+static Status open_all(EngineSet *out, char *const *texts) {
+    for (size_t i = 0; i < out->count; i++) {
+        if (player_has_weights(&out->specs[i]))
+            TRY(take_weights(out, i, texts == NULL ? NULL : texts[i]));
+        TRY(check_player(out, i));
     }
-    return status;
+    return OK;
+}
+
+static EngineSet make(const EngineSpec *specs, size_t count) {
+    return (EngineSet){
+        .specs = specs, .weights = mem_alloc_zero(count + 1, sizeof(Weights *)), .count = count};
 }
 
 Status engine_set_open(EngineSet *out, const EngineSpec *specs, size_t count) {
-    return open_all(out, specs, count, NULL);
+    *out = make(specs, count);
+    return open_all(out, NULL);
 }
 
 void engine_set_close(EngineSet *engines) {
@@ -72,38 +72,38 @@ Status engine_set_player(const EngineSet *engines, size_t engine, int cancel_fd,
 void engine_set_pack(const EngineSet *engines, Str *out) {
     bytes_add_short(out, (int64_t)engines->count);
     for (size_t i = 0; i < engines->count; i++) {
-        Str text = {0};
+        CLEANUP(str_free) Str text = {0};
         if (engines->weights[i] != NULL)
             weights_write(engines->weights[i], &text);
         engine_spec_pack(&engines->specs[i], out);
         bytes_add_string(out, engines->weights[i] == NULL ? NULL : str_text(&text));
         bytes_add_u64(out, command_program_hash(&engines->specs[i]));
-        str_free(&text);
     }
+}
+
+static Status unpack_all(ByteReader *in, EngineSet *out, char **texts, uint64_t *hashes) {
+    for (size_t i = 0; i < out->count; i++) {
+        engine_spec_unpack(in, &out->owned[i]);
+        texts[i] = bytes_string(in);
+        hashes[i] = bytes_u64(in);
+        in->failed = in->failed || (texts[i] != NULL) != player_has_weights(&out->owned[i]);
+    }
+    if (in->failed)
+        return error_set(ERR_PARSE, "malformed description of engines");
+    for (size_t i = 0; i < out->count; i++)
+        TRY(command_program_check(&out->owned[i], hashes[i]));
+    return open_all(out, texts);
 }
 
 Status engine_set_unpack(ByteReader *in, EngineSet *out) {
     const size_t count = bytes_count(in, SPEC_BYTES_MIN);
+    CLEANUP(mem_free_at) char **texts = mem_alloc_zero(count + 1, sizeof *texts);
+    CLEANUP(mem_free_at) uint64_t *hashes = mem_alloc_zero(count + 1, sizeof *hashes);
     EngineSpec *specs = mem_alloc_zero(count + 1, sizeof *specs);
-    char **texts = mem_alloc_zero(count + 1, sizeof *texts);
-    Status status = OK;
-    for (size_t i = 0; i < count; i++) {
-        engine_spec_unpack(in, &specs[i]);
-        texts[i] = bytes_string(in);
-        const uint64_t hash = bytes_u64(in);
-        in->failed = in->failed || (texts[i] != NULL) != player_has_weights(&specs[i]);
-        if (status == OK && !in->failed)
-            status = command_program_check(&specs[i], hash);
-    }
-    if (in->failed)
-        status = error_set(ERR_PARSE, "these bytes describe no engines");
-    if (status == OK)
-        status = open_all(out, specs, count, texts);
-    else
-        *out = (EngineSet){.weights = mem_alloc_zero(count + 1, sizeof(Weights *)), .count = count};
+    *out = make(specs, count);
     out->owned = specs;
+    const Status status = unpack_all(in, out, texts, hashes);
     for (size_t i = 0; i < count; i++)
         free(texts[i]);
-    free(texts);
     return status;
 }

@@ -70,14 +70,6 @@ SprtState match_sprt(const Match *match) {
     return sprt_from_pairs(match->config->sprt, &score.pairs);
 }
 
-void match_sides(const MatchConfig *config, const MatchGame *game, GameSide out[COLOR_NB]) {
-    match_worker_sides(&config->engines[game->white], &config->engines[game->black], out);
-}
-
-uint64_t match_descriptors(const MatchConfig *config) {
-    return match_worker_descriptors((size_t)config->schedule.players, config->concurrency);
-}
-
 // --- results, in order ---
 
 // Counts a game and sees whether it was the last that is needed.

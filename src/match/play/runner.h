@@ -43,11 +43,6 @@ Match *match_new(const MatchConfig *config);
 // NULL is fine.
 void match_free(Match *match);
 
-// How many files, pipes and the like will be open here at a time.
-uint64_t match_descriptors(const MatchConfig *config);
-// What White and Black of a game play with.
-void match_sides(const MatchConfig *config, const MatchGame *game, GameSide out[COLOR_NB]);
-
 // For games that were played before a resume: the next of the schedule, false when there is none,
 // and its result, which must be told before the next is asked for. No event comes of it.
 bool match_recall(Match *match, MatchGame *out);

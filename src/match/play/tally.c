@@ -19,6 +19,18 @@ void tally_deinit(Tally *tally) {
     *tally = (Tally){0};
 }
 
+bool tally_is_valid(const Tally *tally) {
+    uint64_t games = 0, faults = 0;
+    for (int a = 0; a < tally->players; a++) {
+        faults += fault_total(&tally->faults[a]);
+        for (int b = a + 1; b < tally->players; b++) {
+            const GameCounts *counts = &tally->meetings[a * tally->players + b].games;
+            games += counts->wins + counts->draws + counts->losses;
+        }
+    }
+    return games == tally->played && faults <= games;
+}
+
 int match_white_points(GameResult result) {
     return result == RESULT_WHITE_WINS ? 2 : result == RESULT_DRAW ? 1 : 0;
 }
@@ -47,6 +59,7 @@ void tally_add(Tally *tally, const MatchGame *game, GameResult result, Fault fau
     tally->played++;
     // All faults are the loser's.
     fault_count(&tally->faults[white == 0 ? game->white : game->black], fault);
+    assert(tally_is_valid(tally));
 }
 
 static MeetingScore reversed(const MeetingScore *score) {

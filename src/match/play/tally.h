@@ -26,6 +26,8 @@ typedef struct Tally {
 
 void tally_init(Tally *tally, int players);
 void tally_deinit(Tally *tally);
+// As many results as games, and no more faults than games; for assertions.
+bool tally_is_valid(const Tally *tally);
 // Counts a game. Games come in the order of the schedule.
 void tally_add(Tally *tally, const MatchGame *game, GameResult result, Fault fault);
 
