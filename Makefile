@@ -25,6 +25,7 @@ TESTS    := $(SLOW_TESTS) $(FAST_TESTS)
 THREADED_TESTS := test_workers test_ranks test_parts test_remote test_linear_slope test_fit test_linear_data test_leaves test_forest_file test_forest_gradient test_trees test_mentor test_pool test_runner test_search_limits test_error test_tt test_uci_client test_uci_stress test_label test_optimum test_sample test_mentor_set test_run test_player_organism test_games test_engine_tune test_player_moves test_likelihood test_mentors test_suite test_suspend test_syncer test_tournament
 # Tests of what is compiled differently for different CPUs, or computes with real numbers that must not differ.
 CPU_TESTS := test_attacks test_eval test_evolve test_fit test_forest test_forest_gradient test_leaves test_linear_data test_linear_slope test_mentor test_mentor_set test_mentors test_movegen test_optimum test_polyglot test_position test_search test_move_scores
+$(foreach t,$(SLOW_TESTS) $(THREADED_TESTS) $(CPU_TESTS),$(if $(wildcard tests/unit/$(t).c),,$(error There is no $(t): mend the lists of tests)))
 FAKES    := $(O)/fake_engine $(O)/fake_tunable $(O)/fake_xboard
 FUZZERS  := fen epd san pgn polyglot uci preset checkpoint coefficients weights run_folder match_folder \
             evidence plan paper calibration uci_client xboard_client report bytes

@@ -174,6 +174,7 @@ Status client_open(EngineClient **out, const ClientConfig *config) {
     client->spec = config->spec;
     client->protocol = is_uci ? &client_uci : &client_xboard;
     client->ready_ms = config->ready_ms == 0 ? READY_MS : config->ready_ms;
+    client->stop_ms = config->stop_ms == 0 ? STOP_MS : config->stop_ms;
     position_set_start(&client->pos);
     const Status status = set_up(client, config);
     if (status == OK)
@@ -252,7 +253,7 @@ static Status wait_for_move(EngineClient *client, EngineAnswer *out) {
         const ProcessRead kind = process_read(client->process, &deadline, &line);
         if (kind == PROCESS_TIMEOUT && !out->is_late) {
             out->is_late = true;
-            deadline = deadline_in_ms(STOP_MS);
+            deadline = deadline_in_ms(client->stop_ms);
             TRY(client_send(client, client->protocol->stop, "while thinking"));
         } else if (kind == PROCESS_LINE) {
             TRY(client->protocol->take_line(client, line, out, &is_done));

@@ -21,6 +21,7 @@ typedef struct ClientConfig {
     bool is_uci_only;       // ERR_ARG for an engine that speaks another protocol
     int start_ms;           // for the handshake; 0: the default, which is generous
     int ready_ms;           // for isready or ping, likewise
+    int stop_ms;            // to answer after it was told to stop; 0: two seconds
     int feature_ms; // for an XBoard engine to tell of its features; 0: the protocol's 2 seconds
 } ClientConfig;
 

@@ -35,7 +35,7 @@ struct EngineClient {
     char id[CLIENT_ID_SIZE];
     UciOption *options;
     size_t option_count, option_capacity;
-    int ready_ms;
+    int ready_ms, stop_ms;
     Position pos;
     Str out;
     // While it thinks.
