@@ -24,38 +24,38 @@ static const char *const split_names[] = {
 
 #define ARGS CloneArgs
 static const ArgOption options[] = {
-    ARG("player", 'p', "NAME", STRING, player, "whose games, in all spellings with ';' between"),
+    ARG("player", 'p', "NAME", STRING, player,
+        "name of the player; separate several spellings with ';'"),
     ARG("output", 'o', "DIR", FOLDER, output,
-        "where the card, the weights and the positions go (default: the card is shown only)"),
-    ARG_ONE_OF("family", 0, "NAME", family, family_names,
-               "falcon or maestro, each with weights to start from (default: falcon)"),
-    ARG("start", 0, "FILE", INPUT, start, "weights to start from instead, of either family"),
+        "directory for the card, the weights and the positions (default: only print the card)"),
+    ARG_ONE_OF("family", 0, "NAME", family, family_names, "falcon or maestro (default: falcon)"),
+    ARG("start", 0, "FILE", INPUT, start, "start from these weights, of either family"),
     ARG_RANGE("hold-out", 0, "SHARE", DOUBLE, hold_out, 0.01, 0.9,
-              "share of events or years kept to judge by (default: 0.25)"),
-    ARG_ONE_OF("split", 0, "BY", split, split_names,
-               "what is held out whole: event, or year where tags do not tell events apart "
-               "(default: event)"),
-    ARG("seed", 0, "S", U64, seed, "another choice for each seed (default: 0)"),
+              "share of events or years held out for testing (default: 0.25)"),
+    ARG_ONE_OF(
+        "split", 0, "BY", split, split_names,
+        "hold out whole events, or whole years where tags do not identify events (default: event)"),
+    ARG("seed", 0, "S", U64, seed, "seed of the random choices (default: 0)"),
     ARG_RANGE("skip-plies", 0, "N", INT, skip_plies, 0, 200,
-              "leave out the first N positions of each game (default: 20)"),
+              "skip the first N positions of each game (default: 20)"),
     ARG_RANGE("min-games", 0, "N", INT, min_games, 10, 1000000,
-              "refuse a person with fewer games to learn from (default: 100)"),
+              "refuse players with fewer training games (default: 100)"),
     ARG_RANGE("positions", 'n', "N", U64, positions, 100, UINT32_MAX,
-              "learn from at most N positions, and judge by half as many (default: 12000)"),
+              "train on at most N positions and test on half as many (default: 12000)"),
     ARG_RANGE("runs", 'r', "R", INT, runs, 2, 1000,
-              "draws of the games, for the spread of each weight (default: 5)"),
+              "fits to resampled games, for the spread of each weight (default: 5)"),
     ARG("ratings", 0, "FILE", INPUT, ratings,
-        "ratings by year, for --min-elo: spelling.ssp of Debian's scid-rating-data"),
+        "ratings by year for --min-elo: spelling.ssp of Debian's scid-rating-data"),
     ARG_RANGE("min-elo", 0, "N", INT, min_elo, 1, 9999,
-              "compare with players rated N or more only, by --ratings, else by the tags"),
+              "compare only with players rated N or more, by --ratings or else by the tags"),
     ARG_RANGE("replies", 0, "N", INT, replies, 0, 2,
-              "plies beyond the move in which all moves are looked at: slow (default: 0)"),
+              "full-width plies searched after the move; slow (default: 0)"),
     ARG_RANGE("depth", 0, "N", INT, depth, 0, 30, "plies of captures after that (default: 6)"),
     ARG_RANGE("temperature", 0, "CP", DOUBLE, temperature, 1, 1000,
               "centipawns that make a move e times as likely (default: 60)"),
     ARG_RANGE("rounds", 0, "N", INT, rounds, 1, 100,
-              "times that the deciding leaves are found (default: 2)"),
-    ARG_RANGE("steps", 0, "N", INT, steps, 1, 100000, "of each descent (default: 100)"),
+              "how often the deciding leaves are searched again (default: 2)"),
+    ARG_RANGE("steps", 0, "N", INT, steps, 1, 100000, "gradient steps per round (default: 100)"),
     ARG_THREADS,
 };
 static void add_paths(const void *values, Outputs *paths) {
@@ -67,9 +67,10 @@ static const ArgSpec spec = {
     .positional = "GAMES...",
     .least = 1,
     .summary =
-        "Learns weights that choose one person's moves, and others in the same way from as many\n"
-        "moves of other people in the same files, and tells what differs and how sure that is: a\n"
-        "style card. See docs/players.md.",
+        "Fits weights to the moves of one player, fits others in the same way to as many moves of\n"
+        "other players in the same files, and reports what differs and how certain that is: a "
+        "style\n"
+        "card. See docs/players.md.",
     .example =
         "falconer clone --player Pusher tests/data/players.pgn.zst --family maestro --skip-plies 0 "
         "--min-games 10",

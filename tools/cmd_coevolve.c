@@ -13,17 +13,15 @@ static const ArgSpec spec = {
     .program = "falconer coevolve",
     .positional = "PRESET",
     .summary =
-        "Evolves weights by games between organisms, as a preset of experiments/ says: cec2001 "
-        "and\n"
-        "cec2001-unseeded from random numbers; gecco2009-coevolve and asoc2013-tournament from "
-        "what\n"
-        "falconer evolve made (--start-from DIR). At the end the best plays those it came from, "
-        "on\n"
-        "openings that evolution has not seen. Any setting can be changed: --seed 7, --runs 10,\n"
-        "--generations 20, --play-nodes 2000, --verdict-games 200; --settings lists them. See\n"
-        "docs/coevolve.md. With --engine it is the options of any UCI engine that evolve: "
-        "falconer\n"
-        "coevolve --engine --help, and docs/tune-engine.md.",
+        "Evolves weights by games between organisms, as described by a preset of experiments/:\n"
+        "cec2001 and cec2001-unseeded start from random numbers, gecco2009-coevolve and\n"
+        "asoc2013-tournament from results of falconer evolve (--start-from DIR). At the end the\n"
+        "best plays those it started from, on openings that evolution has not used. You can "
+        "change\n"
+        "any setting: --seed 7, --runs 10, --generations 20, --play-nodes 2000,\n"
+        "--verdict-games 200; --settings lists them. See docs/coevolve.md. With --engine it "
+        "evolves\n"
+        "the options of any UCI engine: falconer coevolve --engine --help, docs/tune-engine.md.",
     .example = "falconer coevolve cec2001 --population 10 --generations 2 --verdict-games 20 "
                "-o build/first-games",
     ARG_TABLE(options),

@@ -36,38 +36,39 @@ static const ArgOption options[] = {
     ARG("engine", 'e', "WORDS", ENGINE, engine,
         "cmd= option.NAME=VALUE nodes= tc= ..., as in falconer match, in one argument"),
     ARG("tune", 0, "NAME:LOW:HIGH[:STEP]", STRINGS, tune,
-        "an option to tune, within bounds; once for each"),
+        "an option to tune, with its bounds; once for each"),
     ARG("tune-file", 'f', "FILE", INPUT, file,
-        "options to tune from an INI file, or weather-factory's config.json"),
+        "options to tune, from an INI file or weather-factory's config.json"),
     ARG_RANGE("games", 'n', "N", INT, games, 1, GAMES_MAX,
               "games of the race (default: 10000, or as many as --time allows)"),
-    ARG_RANGE("time", 0, "MINUTES", INT, minutes, 1, 1000000, "time for the race"),
+    ARG_RANGE("time", 0, "MINUTES", INT, minutes, 1, 1000000, "time limit of the race"),
     ARG_RANGE("verdict-games", 0, "N", INT, verdict_games, 0, GAMES_MAX,
-              "games of the test at the end, at the most (default: 2000; see --openings)"),
-    ARG_RANGE("elo0", 0, "ELO", DOUBLE, elo0, -1000, 1000, "the test's lower bound (default: 0)"),
-    ARG_RANGE("elo1", 0, "ELO", DOUBLE, elo1, -1000, 1000, "the test's upper bound (default: 5)"),
+              "largest number of games of the final test (default: 2000; see --openings)"),
+    ARG_RANGE("elo0", 0, "ELO", DOUBLE, elo0, -1000, 1000, "lower bound of the test (default: 0)"),
+    ARG_RANGE("elo1", 0, "ELO", DOUBLE, elo1, -1000, 1000, "upper bound of the test (default: 5)"),
     ARG_RANGE("alpha", 0, "P", DOUBLE, alpha, 0, 0.5,
-              "how often it may accept what is no better (default: 0.05)"),
+              "chance to accept values that are no better (default: 0.05)"),
     ARG_RANGE("beta", 0, "P", DOUBLE, beta, 0, 0.5,
-              "how often it may reject what is better (default: 0.05)"),
+              "chance to reject values that are better (default: 0.05)"),
     ARG("openings", 0, "FILE", INPUT, openings,
         "EPD file; half of it is kept for the test, each once (default: data/openings.epd)"),
-    ARG_RANGE("seed", 's', "N", U64, seed, 0, 9e18, "of all random numbers (default: 1)"),
+    ARG_RANGE("seed", 's', "N", U64, seed, 0, 9e18, "seed of all random numbers (default: 1)"),
     ARG_RANGE("concurrency", 'c', "N", INT, concurrency, 1, CONCURRENCY_MAX,
               "games at a time (default: one for each core)"),
-    ARG("output", 'o', "DIR", FOLDER, output, "the run's directory (needed)"),
-    ARG("resume", 0, "DIR", FOLDER, resume, "go on with a run that was stopped"),
-    ARG_SWITCH("trust-folder", 0, trusts_folder,
-               "with --resume: run the engine that DIR names, though others can have written it"),
+    ARG("output", 'o', "DIR", FOLDER, output, "the run's directory (required)"),
+    ARG("resume", 0, "DIR", FOLDER, resume, "continue a run that was stopped"),
+    ARG_SWITCH(
+        "trust-folder", 0, trusts_folder,
+        "with --resume: run the engine that DIR names even if others could have written DIR"),
     ARG_SWITCH("no-adjudication", 0, no_adjudication,
-               "play on when the engines agree who wins (600 cp, 3 moves) or that it is a draw"),
+               "do not adjudicate wins (600 cp, 3 moves) and draws that both engines agree on"),
     ARG_RANGE("stall", 0, "S", INT, cap_s, 1, 1000000,
               "seconds a move may take without a clock (default: 120)"),
     ARG_RANGE("seats", 0, "N", INT, seats, 2, 1024, "candidates that play at a time (default: 32)"),
     ARG_RANGE("share", 0, "N", INT, share, 1, 1000000,
-              "pairs of games that a candidate plays at the most (default: 16)"),
+              "largest number of game pairs of a candidate (default: 16)"),
     ARG_SWITCH("equal-shares", 0, equal_shares,
-               "no racing: every candidate plays its share, to compare with"),
+               "no racing: every candidate plays its full share, for comparison"),
 };
 static void add_paths(const void *values, Outputs *paths) {
     const TuneArgs *args = values;
@@ -122,25 +123,20 @@ static Status fill_config(const TuneArgs *args, TuneConfig *config) {
 }
 
 static Status find_openings(const TuneArgs *args, TuneConfig *config) {
-    Str path = {0};
-    const Status status =
-        locate("data", args->openings == NULL ? "openings.epd" : args->openings, &path);
-    config->openings = path.text;
-    return status;
+    return locate("data", args->openings == NULL ? "openings.epd" : args->openings,
+                  &config->openings);
 }
 
 static void keep_command(TuneConfig *config, int argc, char **argv) {
-    Str text = {0};
-    str_add(&text, "falconer");
+    str_add(&config->command, "falconer");
     for (int i = 0; i < argc; i++)
-        args_add_word(&text, argv[i]);
-    config->command = text.text;
+        args_add_word(&config->command, argv[i]);
 }
 
 static Status check_engine(TuneConfig *config, int stop_fd) {
     CLEANUP(openings_free_at) Openings *openings = NULL;
     Position positions[PROBES];
-    const OpeningsConfig file = {.path = config->openings, .format = OPENINGS_EPD};
+    const OpeningsConfig file = {.path = str_text(&config->openings), .format = OPENINGS_EPD};
     TRY(openings_load(&openings, &file));
     for (size_t i = 0; i < PROBES; i++) {
         Opening opening;

@@ -14,18 +14,20 @@ typedef struct DoctorArgs {
 #define ARGS DoctorArgs
 static const ArgOption options[] = {
     ARG("max-problems", 'n', "N", U64, max_problems,
-        "list no more than N problems; all are counted (default: 100)"),
+        "list at most N problems; all are counted (default: 100)"),
 };
 
 static const ArgSpec spec = {
     .program = "falconer doctor",
     .positional = "FILE...",
     .least = 1,
-    .summary =
-        "Audits files of games (PGN) or positions (EPD, FEN), plain or compressed, before "
-        "anybody learns\nfrom them: what is impossible, contradictory, cut short or there "
-        "twice. The kind of a file is told\nby its content; standard input (-) and pipes are "
-        "read as games. Exit code 1 when something is wrong.",
+    .summary = "Audits files of games (PGN) or positions (EPD, FEN), plain or compressed, before "
+               "you learn "
+               "from\nthem: reports what is impossible, contradictory, truncated or duplicated. "
+               "The content "
+               "tells the\nkind of a file; standard input (-) and pipes are read as games. The "
+               "exit code is "
+               "1 if something is\nwrong.",
     .example = "falconer doctor --max-problems 20 tests/data/perft.epd",
     ARG_TABLE(options),
 };

@@ -47,18 +47,19 @@ static const ArgOption options[] = {
     ARG("mentor", 'm', "WORDS", ENGINE, mentor,
         "the engine and its limit: \"cmd=FILE depth=N|nodes=N|st=S option.NAME=VALUE\""),
     ARG("static", 0, "WEIGHTS", INPUT, static_weights,
-        "instead of a mentor: what these weights themselves think, without a search"),
-    ARG("output", 'o', "FILE", OUTPUT, out, "the labelled positions (packed when it ends in .zst)"),
+        "instead of a mentor: label with the static evaluation of these weights"),
+    ARG("output", 'o', "FILE", OUTPUT, out,
+        "the labelled positions (compressed if the name ends in .zst)"),
     ARG_RANGE("concurrency", 'j', "N", INT, concurrency, 1, LABEL_CONCURRENCY_MAX,
-              "engines at a time, on each rank under mpirun (default: one for each core)"),
+              "engines to run at a time, on each rank under mpirun (default: one for each core)"),
     ARG_RANGE("multipv", 'k', "N", INT, lines, 1, LABEL_LINES_MAX,
-              "lines to score; those behind the best go to c2 ... (default: 1)"),
+              "lines to score; those after the best go to c2 ... (default: 1)"),
     ARG_RANGE("stall", 0, "S", INT, stall_s, 1, 1e6,
-              "seconds, on top of st=, after which an engine hangs (default: 120)"),
+              "seconds, in addition to st=, after which an engine counts as hung (default: 120)"),
     ARG("cache", 0, "FILE", APPENDED, cache,
-        "known labels (default: falconer/labels.sqlite in $XDG_CACHE_HOME, or in ~/.cache)"),
-    ARG_SWITCH("no-cache", 0, no_cache, "ask for everything and keep nothing"),
-    ARG_SWITCH("verbose", 'v', verbose, "tell what was set in the engine, and which cache is used"),
+        "cache of labels (default: falconer/labels.sqlite in $XDG_CACHE_HOME, or in ~/.cache)"),
+    ARG_SWITCH("no-cache", 0, no_cache, "use no cache"),
+    ARG_SWITCH("verbose", 'v', verbose, "print the engine's settings and the cache used"),
 };
 
 // Where programs keep caches; false where the environment does not tell.
@@ -86,10 +87,10 @@ static const ArgSpec spec = {
     .positional = "FILE.epd",
     .least = 1,
     .most = 1,
-    .summary =
-        "Has a UCI engine score each position: ce (centipawns from the side to move), acd\n"
-        "(depth), pm (its move), dm (moves to a mate), c1 (who said so). One thread, the smallest\n"
-        "hash and a new game for each position, so that labels do not depend on order.",
+    .summary = "Lets a UCI engine score each position: ce (centipawns, for the side to move), acd\n"
+               "(depth), pm (its move), dm (moves to mate), c1 (the engine). One thread, the "
+               "smallest hash\n"
+               "and a new game for each position, so that labels do not depend on their order.",
     .example =
         "falconer label tests/data/openings.epd --mentor \"cmd=/usr/games/toga2 depth=2\" -o "
         "build/labelled.epd",

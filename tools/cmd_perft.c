@@ -26,10 +26,10 @@ typedef struct PerftArgs {
 static const ArgOption options[] = {
     ARG("fen", 0, "FEN", STRING, fen, "the position (default: the start position)"),
     ARG_RANGE("depth", 'd', "N", INT, depth, 0, DEPTH_MAX, "plies to count (default: 5)"),
-    ARG_SWITCH("divide", 0, divide, "count below each move apart"),
+    ARG_SWITCH("divide", 0, divide, "count below each move separately"),
     ARG("epd", 0, "FILE", INPUT, epd,
         "check the counts of a file: lines of FEN ;D1 20 ;D2 400 ..."),
-    ARG("max-nodes", 0, "N", U64, max_nodes, "with --epd: skip depths with more nodes than this"),
+    ARG("max-nodes", 0, "N", U64, max_nodes, "with --epd: skip depths with more than N nodes"),
     ARG_RANGE("limit", 0, "N", INT, limit, 1, 1e9, "with --epd: only the first N positions"),
     ARG_SWITCH("table", 0, table, "with --epd: a row with nodes and speed for each position"),
 };

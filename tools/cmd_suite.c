@@ -48,8 +48,8 @@ static const ArgOption options[] = {
     ARG_RANGE("depth", 'd', "N", INT, depth, 1, 1000, "plies for each position"),
     ARG_RANGE("concurrency", 'j', "N", INT, concurrency, 1, SUITE_CONCURRENCY_MAX,
               "positions at a time, on each rank under mpirun (default: 1)"),
-    ARG("jsonl", 0, "FILE", OUTPUT, jsonl, "write a line for each position and engine as JSON"),
-    ARG_SWITCH("verbose", 'v', verbose, "a line for solved positions too"),
+    ARG("jsonl", 0, "FILE", OUTPUT, jsonl, "write a JSON line for each position and engine"),
+    ARG_SWITCH("verbose", 'v', verbose, "also print solved positions"),
 };
 
 static const ArgSpec spec = {
@@ -60,8 +60,9 @@ static const ArgSpec spec = {
     .summary =
         "Counts the positions of a suite that engines solve: best moves (bm) found, moves to\n"
         "avoid (am) avoided, mates (dm) announced; and points where moves are graded, as in STS.\n"
-        "Bad lines are told of and left out. Ends with 0 when every position was asked, however\n"
-        "many were solved, and with 1 when not or when no line is good.",
+        "Malformed lines are reported and skipped. The exit code is 0 if every position was "
+        "asked,\n"
+        "however many were solved, and 1 if not, or if no line is valid.",
     .example = "falconer suite tests/data/mates.epd --engine cmd=build/eyas "
                "--engine weights=weights/falcon.weights --movetime 100",
     ARG_TABLE(options),

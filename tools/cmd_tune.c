@@ -42,44 +42,44 @@ static const TuneArgs defaults = {.loss = LOSS_DEFAULT,
 static const ArgOption options[] = {
     ARG("family", 'f', "NAME", STRING, family,
         "evaluation family (default: that of the start weights, or falcon)"),
-    ARG("start", 'w', "FILE", INPUT, start, "weights to begin with (default: the family's own)"),
+    ARG("start", 'w', "FILE", INPUT, start, "weights to start from (default: the family's own)"),
     ARG_ONE_OF("loss", 'l', "NAME", loss, fit_kind_names,
-               "what is made small: results, results-squared, mentor, mentor-absolute, mix or "
-               "moves (default: results; mentor-absolute for another engine's coefficients that "
-               "are labelled with centipawns)"),
+               "what to minimise: results, results-squared, mentor, mentor-absolute, mix or moves "
+               "(default: results; mentor-absolute for another engine's coefficients labelled with "
+               "centipawns)"),
     ARG_RANGE("lambda", 0, "SHARE", DOUBLE, lambda, 0, 1,
-              "of a mix: the result's share, the mentor has the rest (default: 0.5)"),
+              "with mix: weight of the result; the mentor has the rest (default: 0.5)"),
     ARG_RANGE("k", 0, "K", DOUBLE, k, 0, 100,
-              "a score stands for the probability 1 / (1 + 10^(-K score / 400)); 0: fitted to the "
-              "results at the start; 1 where there are none (default: 0)"),
+              "K of the sigmoid 1 / (1 + 10^(-K score / 400)); 0: fitted to the results at the "
+              "start, or 1 without results (default: 0)"),
     ARG_SWITCH("through-sigmoid", 0, through_sigmoid,
                "compare a mentor's scores as probabilities: errors in won positions matter less"),
     MENTOR_OPTIONS(mentor),
-    ARG("freeze", 0, "LIST", STRING, freeze, "NAME or NAME=VALUE, with commas: fixed"),
-    ARG("only", 0, "LIST", STRING, only, "names, with commas: all others are fixed"),
-    ARG("bounds", 0, "LIST", STRING, bounds, "NAME:LOW:HIGH, with commas"),
+    ARG("freeze", 0, "LIST", STRING, freeze,
+        "terms to fix: NAME or NAME=VALUE, separated by commas"),
+    ARG("only", 0, "LIST", STRING, only, "terms to fit, separated by commas; all others are fixed"),
+    ARG("bounds", 0, "LIST", STRING, bounds, "NAME:LOW:HIGH, separated by commas"),
     ARG_RANGE("pull", 0, "LOSS", DOUBLE, pull, 0, 1e9,
-              "what it costs a weight to be 100 units from its start, growing with the square "
-              "(default: 0)"),
+              "penalty of a weight 100 units from its start, growing with the square (default: 0)"),
     ARG_RANGE("holdout", 0, "SHARE", DOUBLE, holdout, 0, 0.9,
-              "of the positions: not learned from, to choose the round by (default: 0.1, or 0 with "
+              "share of the positions held out to choose the best round (default: 0.1, or 0 with "
               "--validation)"),
     ARG("validation", 0, "FILE", INPUT, validation,
-        "positions not to learn from, to choose the round by"),
+        "positions to choose the best round with, not trained on"),
     ARG_RANGE("rounds", 'r', "N", INT, rounds, 1, 1000000,
-              "rounds at most (default: 1000; for moves 5, each of many steps)"),
-    ARG_RANGE(
-        "patience", 0, "N", INT, patience, 0, 1000000,
-        "end after so many rounds without a better one; 0: never (default: 100; for moves 2)"),
-    ARG_RANGE(
-        "rate", 0, "SHARE", DOUBLE, rate, 1e-9, 1,
-        "of the room between its bounds that a weight moves in a round, at first (default: 0.003)"),
-    ARG_RANGE("steps", 0, "N", INT, steps, 1, 1000000, "of moves: steps of a round (default: 200)"),
+              "rounds at most (default: 1000; with moves 5, each of many steps)"),
+    ARG_RANGE("patience", 0, "N", INT, patience, 0, 1000000,
+              "stop after N rounds without improvement; 0: never (default: 100; with moves 2)"),
+    ARG_RANGE("rate", 0, "SHARE", DOUBLE, rate, 1e-9, 1,
+              "first step of a weight, as a share of its range (default: 0.003)"),
+    ARG_RANGE("steps", 0, "N", INT, steps, 1, 1000000,
+              "with moves: steps per round (default: 200)"),
     ARG_RANGE("temperature", 0, "CP", INT, temperature, 1, 100000,
-              "of moves: centipawns that make a move e times as likely (default: 60)"),
-    ARG("seed", 's', "N", U64, seed, "of what is held out (default: 1)"),
-    ARG("output", 'o', "FILE", OUTPUT, output, "write the weights, or another engine's values"),
-    ARG("log", 0, "FILE", OUTPUT, log, "write the losses of each round, as CSV"),
+              "with moves: centipawns that make a move e times as likely (default: 60)"),
+    ARG("seed", 's', "N", U64, seed, "seed of what is held out (default: 1)"),
+    ARG("output", 'o', "FILE", OUTPUT, output,
+        "write the fitted weights, or the values of another engine"),
+    ARG("log", 0, "FILE", OUTPUT, log, "write the losses of each round as CSV"),
     ARG_THREADS,
 };
 static const ArgSpec spec = {

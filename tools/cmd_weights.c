@@ -105,11 +105,11 @@ typedef struct RandomArgs {
 static const ArgOption random_options[] = {
     ARG("family", 0, "NAME", STRING, family, "the family (default: maestro)"),
     ARG("chromosome", 0, "NAME", STRING, chromosome,
-        "the bits to draw: maestro-230, maestro-224; or real: every value between its bounds "
-        "(default: the family's first, real where it has none)"),
+        "chromosome to draw: maestro-230, maestro-224; real: every value between its bounds "
+        "(default: the family's first, or real)"),
     ARG("variant", 0, "NAME", STRING, variant,
-        "draw the terms of a smaller variant, and make the others 0: vazquez-24"),
-    ARG("seed", 0, "N", U64, seed, "the same seed, the same weights (default: 0)"),
+        "draw only the terms of a smaller variant, and set the others to 0: vazquez-24"),
+    ARG("seed", 0, "N", U64, seed, "the same seed gives the same weights (default: 0)"),
     ARG("output", 'o', "FILE", OUTPUT, output, "the file to write (default: standard output)"),
 };
 

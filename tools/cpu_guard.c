@@ -11,7 +11,7 @@
 static const char *missing_feature(void) {
 #ifdef __x86_64__
     __builtin_cpu_init();
-#define CHECK(bit, name)                                                                           \
+#define CHECK(bit, name, macro)                                                                    \
     if ((cpu_needs >> bit & 1) != 0 && !__builtin_cpu_supports(name))                              \
         return name;
     CPU_FEATURES(CHECK)

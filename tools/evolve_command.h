@@ -18,12 +18,12 @@ typedef struct EvolveArgs {
 // clang-format off
 #define EVOLVE_RUN_OPTIONS                                                                         \
     ARG("output", 'o', "DIR", FOLDER, output, "the run's directory (default: PRESET-SEED)"),       \
-    ARG("resume", 0, "DIR", FOLDER, resume, "go on with a run that was stopped"),                  \
+    ARG("resume", 0, "DIR", FOLDER, resume, "continue a run that was stopped"),                  \
     ARG_SWITCH("previous", 0, previous,                                                            \
-               "with --resume: where the last checkpoint is damaged, from the one before it")
+               "with --resume: if the last checkpoint is damaged, continue from the one before")
 #define EVOLVE_SETTINGS_OPTION                                                                     \
     ARG_DRY_RUN("settings", 0, list_settings,                                                      \
-                "list every setting of the preset with its value, and end")
+                "list all settings of the preset with their values, and exit")
 // clang-format on
 
 // falconer coevolve --engine, which has a manual page with falconer coevolve.

@@ -232,14 +232,14 @@ static Status take_openings(MatchArgs *args, char **words, int count) {
     { name, 1, 1, NULL, help, offsetof(MatchArgs, field), 0, 0 }
 static const Flag flags[] = {
     TAKES("-engine", 1, -1, take_engine, "cmd=FILE [name= arg= dir= option.NAME=VALUE tc= ...]"),
-    TAKES("-each", 1, -1, take_each, "the same words for all engines; an engine's own words win"),
+    TAKES("-each", 1, -1, take_each, "words for all engines; an engine's own words win"),
     TAKES("-tournament", 1, 1, take_tournament,
           "round-robin (default), gauntlet, swiss or knockout"),
     NUMBER("-rounds", rounds, 1, ROUNDS_MAX, "how many rounds (default: 1)"),
     NUMBER("-games", games, 1, SCHEDULE_GAMES_MAX,
            "games of an encounter (default: 2, with colours reversed)"),
-    TAKES("-repeat", 0, 1, take_repeat, "every opening twice, colours reversed: always so"),
-    TAKES("-recover", 0, 0, take_nothing, "start engines again that failed: always so"),
+    TAKES("-repeat", 0, 1, take_repeat, "play every opening twice, colours reversed (always on)"),
+    TAKES("-recover", 0, 0, take_nothing, "restart engines that failed (always on)"),
     NUMBER("-concurrency", concurrency, 1, MATCH_CONCURRENCY_MAX,
            "games at a time, on each rank under mpirun (default: 1)"),
     TAKES("-openings", 1, 5, take_openings,
@@ -249,11 +249,11 @@ static const Flag flags[] = {
           "elo0= elo1= [alpha= beta= model=logistic|normalized]: two engines"),
     TEXT("-pgnout", pgn, "append each game to this file as it ends"),
     TEXT("-jsonl", jsonl, "append a line of JSON for each game as it ends"),
-    TEXT("-resume", folder, "keep everything in this folder, or go on with what is there"),
+    TEXT("-resume", folder, "keep everything in this folder, or continue what is there"),
     TAKES("-trust-folder", 0, 0, take_trust,
-          "run the engines that this folder names, though others can have written it"),
+          "run the engines that this folder names even if others could have written it"),
     TEXT("-event", event, "PGN's Event tag"),
-    TAKES("-maxmoves", 1, 1, take_max_moves, "a draw after so many moves"),
+    TAKES("-maxmoves", 1, 1, take_max_moves, "draw after N moves"),
     TAKES("-resign", 2, 3, take_resign,
           "movecount=N score=CP [twosided=true]: lost after N such moves"),
     TAKES("-draw", 3, 3, take_draw, "movenumber=N movecount=M score=CP: a draw when both think so"),
@@ -280,20 +280,20 @@ static const struct {
     const char *word, *help;
 } engine_words[] = {
     {"cmd=FILE", "the program, in the PATH or with its folder"},
-    {"weights=FILE", "instead of cmd=: an organism inside this process"},
+    {"weights=FILE", "instead of cmd=: these weights, played in this process"},
     {"name=NAME", "in results (default: the program's name)"},
     {"arg=WORD", "an argument of the program; once for each"},
     {"dir=FOLDER", "where it runs"},
     {"proto=uci|xboard", "what it speaks (default: uci)"},
     {"option.NAME=VALUE", "sets one of its options"},
     {"stderr=FILE", "where its error messages go, up to 64 MB"},
-    {"memory=MB", "each of its processes may have so much memory (address space)"},
-    {"cpu=SECONDS", "each of its processes may use a processor for so long"},
+    {"memory=MB", "limit of the memory (address space) of each of its processes"},
+    {"cpu=SECONDS", "limit of the CPU time of each of its processes"},
     {"tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT]", "its clock; inf: none"},
     {"st=SECONDS", "for each move"},
     {"nodes=N", "for each move"},
     {"depth=N", "plies for each move"},
-    {"timemargin=MS", "it may be late by so much (default: 10 with tc=, 50 with st=)"},
+    {"timemargin=MS", "how late it may be (default: 10 with tc=, 50 with st=)"},
 };
 enum { WORD_COUNT = sizeof engine_words / sizeof engine_words[0] };
 
@@ -393,9 +393,8 @@ int match_args_parse(MatchArgs *args, int count, char **words) {
             return complain_of_flag(words[i]);
         int used = count_words(words + i + 1, count - i - 1);
         if (used < flag->low || (flag->high >= 0 && used > flag->high))
-            return match_args_complain(flag->name, used < flag->low
-                                                       ? "something is missing after it"
-                                                       : "too many words after it");
+            return match_args_complain(flag->name, used < flag->low ? "needs more words after it"
+                                                                    : "too many words after it");
         if (take_flag(flag, args, words + i + 1, used) != OK)
             return match_args_complain(flag->name, error_message());
         i += 1 + used;

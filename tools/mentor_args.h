@@ -14,13 +14,13 @@ typedef struct MentorArgs {
 // clang-format off
 #define MENTOR_OPTIONS(field)                                                                      \
     ARG_SWITCH("quiet-only", 0, field.quiet_only,                                                  \
-               "leave out positions where a capture wins material for either side"),               \
+               "skip positions where a capture wins material for either side"),               \
     ARG_RANGE("clamp", 0, "CP", INT, field.clamp, 0, 30000,                                        \
-              "largest score; 0: none is too large (default: 0)"),                                 \
+              "largest score in centipawns; 0: no limit (default: 0)"),                                 \
     ARG_ONE_OF("beyond", 0, "WHAT", field.beyond, treatment_names,                                 \
-               "what becomes of larger scores: drop or clamp (default: drop)"),                    \
+               "what to do with larger scores: drop or clamp (default: drop)"),                    \
     ARG_ONE_OF("mates", 0, "WHAT", field.mates, treatment_names,                                   \
-               "what becomes of mates: drop or clamp (default: drop)")
+               "what to do with mate scores: drop or clamp (default: drop)")
 // clang-format on
 
 // ARGS_GO_ON, or what to return at once when the options do not fit each other.

@@ -268,7 +268,7 @@ static void make_race(Run *run) {
 }
 
 static Status load_openings(Run *run) {
-    const OpeningsConfig openings = {.path = run->config->openings,
+    const OpeningsConfig openings = {.path = str_text(&run->config->openings),
                                      .format = OPENINGS_EPD,
                                      .is_random = true,
                                      .seed = (uint64_t)run->config->seed};

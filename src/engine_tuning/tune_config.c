@@ -2,67 +2,49 @@
 #include "engine_tuning/tune_config.h"
 
 #include "base/ini.h"
-#include "base/mem.h"
+#include "base/settings.h"
 #include "base/shell.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_SEATS = 32, DEFAULT_SHARE = 16, DEFAULT_CAP_S = 120, SEATS_MAX = 1024 };
-
-typedef enum KeyType { KEY_WHOLE, KEY_INT, KEY_REAL, KEY_TEXT } KeyType;
-
-#define FIELD(name) offsetof(TuneConfig, name)
-static const struct {
-    const char *name;
-    KeyType type;
-    size_t offset;
-} keys[] = {
-    {"openings", KEY_TEXT, FIELD(openings)},
-    {"command", KEY_TEXT, FIELD(command)},
-    {"seed", KEY_WHOLE, FIELD(seed)},
-    {"games", KEY_WHOLE, FIELD(games)},
-    {"minutes", KEY_WHOLE, FIELD(minutes)},
-    {"verdict-games", KEY_WHOLE, FIELD(verdict_games)},
-    {"seats", KEY_WHOLE, FIELD(seats)},
-    {"share", KEY_WHOLE, FIELD(share)},
-    {"equal-shares", KEY_WHOLE, FIELD(equal_shares)},
-    {"stall", KEY_WHOLE, FIELD(cap_s)},
-    {"resign-moves", KEY_INT, FIELD(rules.resign_moves)},
-    {"resign-score", KEY_INT, FIELD(rules.resign_cp)},
-    {"draw-from", KEY_INT, FIELD(rules.draw_from)},
-    {"draw-moves", KEY_INT, FIELD(rules.draw_moves)},
-    {"draw-score", KEY_INT, FIELD(rules.draw_cp)},
-    {"max-moves", KEY_INT, FIELD(rules.max_moves)},
-    {"elo0", KEY_REAL, FIELD(sprt.elo0)},
-    {"elo1", KEY_REAL, FIELD(sprt.elo1)},
-    {"alpha", KEY_REAL, FIELD(sprt.alpha)},
-    {"beta", KEY_REAL, FIELD(sprt.beta)},
+#define KEY(name, type, field, low, high, start)                                                   \
+    { "run", name, SETTING_##type, offsetof(TuneConfig, field), low, high, start, NULL, "" }
+static const Setting keys[] = {
+    KEY("openings", TEXT, openings, 0, 0, ""),
+    KEY("command", TEXT, command, 0, 0, ""),
+    KEY("seed", WHOLE, seed, 0, 0, "0"),
+    KEY("games", WHOLE, games, 0, 9e18, "0"),
+    KEY("minutes", WHOLE, minutes, 0, 9e18, "0"),
+    KEY("verdict-games", WHOLE, verdict_games, 0, 9e18, "0"),
+    KEY("seats", WHOLE, seats, 2, 1024, "32"),
+    KEY("share", WHOLE, share, 1, UINT32_MAX, "16"),
+    KEY("equal-shares", WHOLE, equal_shares, 0, 0, "0"),
+    KEY("stall", WHOLE, cap_s, 1, 9e18, "120"),
+    // As testers commonly have it: a game is given up at 6 pawns, three times in a row.
+    KEY("resign-moves", INT, rules.resign_moves, 0, 1000000, "3"),
+    KEY("resign-score", INT, rules.resign_cp, 0, 1000000, "600"),
+    KEY("draw-from", INT, rules.draw_from, 0, 1000000, "34"),
+    KEY("draw-moves", INT, rules.draw_moves, 0, 1000000, "8"),
+    KEY("draw-score", INT, rules.draw_cp, 0, 1000000, "20"),
+    KEY("max-moves", INT, rules.max_moves, 0, 1000000, "200"),
+    KEY("elo0", REAL, sprt.elo0, 0, 0, "0"),
+    KEY("elo1", REAL, sprt.elo1, 0, 0, "5"),
+    KEY("alpha", REAL, sprt.alpha, 0, 0.5, "0.05"),
+    KEY("beta", REAL, sprt.beta, 0, 0.5, "0.05"),
 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
+static const SettingTable table = {keys, sizeof keys / sizeof *keys};
 
 TuneConfig tune_config_init(void) {
-    return (TuneConfig){
-        .spec = engine_spec_init(),
-        .seats = DEFAULT_SEATS,
-        .share = DEFAULT_SHARE,
-        .cap_s = DEFAULT_CAP_S,
-        // As testers commonly have it: a game is given up at 6 pawns, three times in a row.
-        .rules = {.resign_moves = 3,
-                  .resign_cp = 600,
-                  .draw_from = 34,
-                  .draw_moves = 8,
-                  .draw_cp = 20,
-                  .max_moves = 200},
-        .sprt = {.elo0 = 0, .elo1 = 5, .alpha = 0.05, .beta = 0.05, .model = SPRT_LOGISTIC},
-    };
+    TuneConfig config = {.spec = engine_spec_init(), .sprt = {.model = SPRT_LOGISTIC}};
+    settings_init(&table, &config);
+    return config;
 }
 
 void tune_config_free(TuneConfig *config) {
     free(config->engine);
-    free(config->openings);
-    free(config->command);
+    settings_free(&table, config);
     engine_spec_deinit(&config->spec);
     tune_options_free(&config->options);
 }
@@ -88,6 +70,20 @@ Status tune_config_set_engine(TuneConfig *config, const char *text) {
     return status;
 }
 
+// Values that did not come as text are checked too.
+static Status check_numbers(const TuneConfig *config) {
+    for (size_t i = 0; i < table.count; i++) {
+        CLEANUP(str_free) Str text = {0};
+        TuneConfig copy = *config;
+        void *field = settings_field(&keys[i], &copy);
+        if (keys[i].type == SETTING_TEXT)
+            continue;
+        setting_write(&keys[i], field, &text);
+        TRY(setting_parse(&keys[i], str_text(&text), field));
+    }
+    return OK;
+}
+
 Status tune_config_check(const TuneConfig *config) {
     if (config->engine == NULL)
         return error_set(ERR_ARG, "no engine to tune");
@@ -95,11 +91,7 @@ Status tune_config_check(const TuneConfig *config) {
         return error_set(ERR_ARG, "nothing to tune");
     if (config->games == 0 && config->minutes == 0)
         return error_set(ERR_ARG, "neither games nor minutes are limited");
-    if (config->games < 0 || config->minutes < 0 || config->verdict_games < 0 || config->cap_s < 1)
-        return error_set(ERR_ARG, "a limit below 0");
-    if (config->seats < 2 || config->seats > SEATS_MAX || config->share < 1 ||
-        config->share > UINT32_MAX)
-        return error_set(ERR_ARG, "seats must be 2 to %d, and the share 1 or more", SEATS_MAX);
+    TRY(check_numbers(config));
     if (!(config->sprt.elo0 < config->sprt.elo1))
         return error_set(ERR_ARG, "elo0 must be below elo1");
     if (!(config->sprt.alpha > 0 && config->sprt.alpha < 0.5 && config->sprt.beta > 0 &&
@@ -112,73 +104,36 @@ void tune_config_write(const TuneConfig *config, Str *out) {
     str_addf(out, "[engine]\nwords = %s\n\n[tune]\n", config->engine);
     for (size_t i = 0; i < config->options.count; i++) {
         const TuneOption *option = &config->options.items[i];
-        Str text = {0};
+        CLEANUP(str_free) Str text = {0};
         tune_option_write(option, &text);
         str_addf(out, "%s = %s\n", option->name, str_text(&text) + strlen(option->name) + 1);
-        str_free(&text);
     }
     str_add(out, "\n[run]\n");
-    for (size_t i = 0; i < KEY_COUNT; i++) {
-        const char *field = (const char *)config + keys[i].offset;
-        const char *text = keys[i].type == KEY_TEXT ? *(char *const *)(const void *)field : NULL;
-        if (keys[i].type == KEY_WHOLE)
-            str_addf(out, "%s = %lld\n", keys[i].name,
-                     (long long)*(const int64_t *)(const void *)field);
-        else if (keys[i].type == KEY_INT)
-            str_addf(out, "%s = %d\n", keys[i].name, *(const int *)(const void *)field);
-        else if (keys[i].type == KEY_REAL)
-            str_addf(out, "%s = %.17g\n", keys[i].name, *(const double *)(const void *)field);
-        else if (text != NULL)
-            str_addf(out, "%s = %s\n", keys[i].name, text);
+    for (size_t i = 0; i < table.count; i++) {
+        CLEANUP(str_free) Str value = {0};
+        setting_write(&keys[i], (const char *)config + keys[i].offset, &value);
+        if (value.length > 0)
+            str_addf(out, "%s = %s\n", keys[i].name, str_text(&value));
     }
-}
-
-static Status set_key(void *field, KeyType type, const char *value) {
-    int64_t number;
-    char *end;
-    if (type == KEY_TEXT) {
-        char **text = field;
-        free(*text);
-        *text = mem_copy_string(value);
-        return OK;
-    }
-    if (type == KEY_REAL) {
-        *(double *)field = strtod(value, &end);
-        return *value != '\0' && *end == '\0' ? OK : error_set(ERR_PARSE, "'%s': no number", value);
-    }
-    if (!view_to_int(view_from_string(value), &number) ||
-        (type == KEY_INT && (number < 0 || number > 1000000)))
-        return error_set(ERR_PARSE, "'%s': no whole number that fits", value);
-    if (type == KEY_INT)
-        *(int *)field = (int)number;
-    else
-        *(int64_t *)field = number;
-    return OK;
 }
 
 static Status take_setting(void *context, const char *section, const char *key, const char *value) {
     TuneConfig *config = context;
+    const Setting *row = settings_find(&table, section, key);
     if (strcmp(section, "engine") == 0 && strcmp(key, "words") == 0)
         return tune_config_set_engine(config, value);
     if (strcmp(section, "tune") == 0) {
-        Str text = {0};
+        CLEANUP(str_free) Str text = {0};
         str_addf(&text, "%s:%s", key, value);
-        Status status = tune_options_add(&config->options, str_text(&text));
-        str_free(&text);
-        return status;
+        return tune_options_add(&config->options, str_text(&text));
     }
-    for (size_t i = 0; i < KEY_COUNT && strcmp(section, "run") == 0; i++)
-        if (strcmp(keys[i].name, key) == 0)
-            return set_key((char *)config + keys[i].offset, keys[i].type, value);
-    return error_set(ERR_PARSE, "[%s] %s is not known here", section, key);
+    return row != NULL
+               ? setting_parse(row, value, settings_field(row, config))
+               : error_set(ERR_PARSE, "there is no setting '%s' in section [%s]", key, section);
 }
 
 Status tune_config_read(TuneConfig *config, const char *path) {
-    Status status = ini_read_file(path, take_setting, config);
-    if (status == OK) {
-        status = tune_config_check(config);
-        if (status != OK)
-            error_prefix("%s", path);
-    }
-    return status;
+    TRY(ini_read_file(path, take_setting, config));
+    TRY_PREFIX(tune_config_check(config), "%s", path);
+    return OK;
 }

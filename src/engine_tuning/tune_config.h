@@ -10,8 +10,8 @@ typedef struct TuneConfig {
     char *engine;    // owned: the words of its description
     EngineSpec spec; // made of them
     TuneOptions options;
-    char *openings; // owned: path of an EPD file
-    char *command;  // owned: what the user typed, or NULL
+    Str openings; // path of an EPD file
+    Str command;  // what the user typed, or empty
     int64_t seed;
     int64_t games;         // of the race at the most; 0: no limit
     int64_t minutes;       // the same in time

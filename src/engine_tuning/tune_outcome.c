@@ -133,8 +133,8 @@ static Status write_ini(const TuneConfig *config, const TuneOutcome *outcome,
     add_elo(elo.elo, elo.margin, &text);
     str_addf(&text, ", %llu games)\n; engine: %s\n", (unsigned long long)outcome->verdict_games,
              config->engine);
-    if (config->command != NULL)
-        str_addf(&text, "; command: %s\n", config->command);
+    if (config->command.length > 0)
+        str_addf(&text, "; command: %s\n", str_text(&config->command));
     str_add(&text, "; options: ");
     tune_outcome_option_line(config, outcome->best, &text);
     str_add(&text, "\n[tune]\n");
@@ -170,8 +170,8 @@ static Status write_json(const TuneConfig *config, const TuneOutcome *outcome,
     str_add(&text, "{\n");
     add_key(&text, "engine", config->engine);
     add_key(&text, "made-by", "falconer " FALCONER_VERSION);
-    if (config->command != NULL)
-        add_key(&text, "command", config->command);
+    if (config->command.length > 0)
+        add_key(&text, "command", str_text(&config->command));
     add_key(&text, "verdict", conclusion(config, outcome));
     str_addf(&text, "  \"seed\": %lld,\n  \"race-games\": %llu,\n  \"verdict-games\": %llu,\n",
              (long long)config->seed, (unsigned long long)outcome->race_games,

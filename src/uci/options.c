@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // UCI options: one table for listing and setting. The features of the search and the parameters of
 // the evaluation family are options too, from their own tables.
+#include "base/settings.h"
 #include "uci/engine.h"
 #include "uci/uci.h"
 
@@ -23,6 +24,7 @@ typedef struct Option {
     OptionType type;
     const char *start; // the default, as text
     int64_t low, high; // of a spin
+    size_t offset;     // without `set`: of the engine's field, an int64_t or a bool
     void (*set)(Engine *engine, int64_t number, const char *text);
     const char *help;
 } Option;
@@ -40,29 +42,9 @@ static void set_threads(Engine *engine, int64_t number, const char *text) {
     engine->settings_changed = true;
 }
 
-static void set_multi_pv(Engine *engine, int64_t number, const char *text) {
-    (void)text;
-    engine->multi_pv = number;
-}
-
-static void set_overhead(Engine *engine, int64_t number, const char *text) {
-    (void)text;
-    engine->overhead_ms = number;
-}
-
 // Pondering is the user's business: the engine is told by "go ponder".
 static void set_ponder(Engine *engine, int64_t number, const char *text) {
     (void)engine, (void)number, (void)text;
-}
-
-static void set_own_book(Engine *engine, int64_t number, const char *text) {
-    (void)text;
-    engine->own_book = number != 0;
-}
-
-static void set_analyse(Engine *engine, int64_t number, const char *text) {
-    (void)text;
-    engine->analyse_mode = number != 0;
 }
 
 static void set_book_file(Engine *engine, int64_t number, const char *text) {
@@ -110,29 +92,32 @@ static void set_profile(Engine *engine, int64_t number, const char *text) {
     engine_say(engine, "info string no profile '%.40s': papers, plain or modern", text);
 }
 
+#define FIELD(name) offsetof(Engine, name)
 static const Option options[] = {
-    {"Hash", OPTION_SPIN, "16", 1, HASH_MAX_MB, set_hash,
+    {"Hash", OPTION_SPIN, "16", 1, HASH_MAX_MB, 0, set_hash,
      "megabytes of the transposition table; more than the machine has is refused, and the old "
      "table stays"},
-    {"Threads", OPTION_SPIN, "1", 1, THREADS_MAX, set_threads,
+    {"Threads", OPTION_SPIN, "1", 1, THREADS_MAX, 0, set_threads,
      "threads that search together; one thread gives the same moves every time at fixed depth or "
      "nodes"},
-    {"MultiPV", OPTION_SPIN, "1", 1, MOVES_MAX, set_multi_pv, "how many best lines are shown"},
-    {"Ponder", OPTION_CHECK, "false", 0, 0, set_ponder,
+    {"MultiPV", OPTION_SPIN, "1", 1, MOVES_MAX, FIELD(multi_pv), NULL,
+     "how many best lines are shown"},
+    {"Ponder", OPTION_CHECK, "false", 0, 0, 0, set_ponder,
      "says that the program may send go ponder; changes nothing else"},
-    {"Move Overhead", OPTION_SPIN, "10", 0, OVERHEAD_MAX_MS, set_overhead,
+    {"Move Overhead", OPTION_SPIN, "10", 0, OVERHEAD_MAX_MS, FIELD(overhead_ms), NULL,
      "milliseconds that are lost between the engine's move and the clock"},
-    {"OwnBook", OPTION_CHECK, "false", 0, 0, set_own_book,
+    {"OwnBook", OPTION_CHECK, "false", 0, 0, FIELD(own_book), NULL,
      "play from BookFile where it knows the position"},
-    {"BookFile", OPTION_STRING, "<empty>", 0, 0, set_book_file,
+    {"BookFile", OPTION_STRING, "<empty>", 0, 0, 0, set_book_file,
      "a Polyglot book (.bin); falconer book builds one from games"},
-    {"EvalFile", OPTION_STRING, "<empty>", 0, 0, set_eval_file,
+    {"EvalFile", OPTION_STRING, "<empty>", 0, 0, 0, set_eval_file,
      "a weights file, or a bundled one by its name; empty: as it was started. One of another "
      "family "
      "brings its own weights as options, in place of those that uci listed"},
-    {"Clear Hash", OPTION_BUTTON, "", 0, 0, set_clear_hash, "forgets the transposition table"},
-    {"UCI_AnalyseMode", OPTION_CHECK, "false", 0, 0, set_analyse, "never play from the book"},
-    {"Profile", OPTION_COMBO, "modern", 0, 0, set_profile,
+    {"Clear Hash", OPTION_BUTTON, "", 0, 0, 0, set_clear_hash, "forgets the transposition table"},
+    {"UCI_AnalyseMode", OPTION_CHECK, "false", 0, 0, FIELD(analyse_mode), NULL,
+     "never play from the book"},
+    {"Profile", OPTION_COMBO, "modern", 0, 0, 0, set_profile,
      "which parts of the search are on: papers, plain or modern"},
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
@@ -173,18 +158,17 @@ void uci_options_print(Engine *engine) {
 }
 
 static void describe_option(const Option *option, UciOptionTaker *take, void *context) {
-    Str values = {0};
+    CLEANUP(str_free) Str values = {0};
     if (option->type == OPTION_SPIN)
         str_addf(&values, "%lld to %lld, default %s", (long long)option->low,
                  (long long)option->high, option->start);
     else if (option->type != OPTION_BUTTON)
         str_addf(&values, "default %s", option->start);
     take(context, UCI_GENERAL, option->name, str_text(&values), option->help);
-    str_free(&values);
 }
 
 void uci_describe_options(const Weights *weights, UciOptionTaker *take, void *context) {
-    Str values = {0};
+    CLEANUP(str_free) Str values = {0};
     const Family *family = weights->family;
     const Features features = features_of(PROFILE_MODERN);
     for (size_t i = 0; i < OPTION_COUNT; i++)
@@ -199,27 +183,41 @@ void uci_describe_options(const Weights *weights, UciOptionTaker *take, void *co
         take(context, UCI_WEIGHTS, family->terms[i].name, str_text(&values),
              family->terms[i].meaning);
     }
-    str_free(&values);
 }
 
 // Reads what a spin or a check was set to, and says what is wrong with it.
 static bool read_value(Engine *engine, const char *name, OptionType type, const char *text,
                        int64_t low, int64_t high, int64_t *out) {
+    const Setting spin = {
+        .name = name, .type = SETTING_WHOLE, .low = (double)low, .high = (double)high};
     bool is_true = strcasecmp(text, "true") == 0, is_false = strcasecmp(text, "false") == 0;
     if (type == OPTION_CHECK) {
         *out = is_true;
         if (!is_true && !is_false)
-            engine_say(engine, "info string option %s is true or false, not '%.40s'", name, text);
+            engine_say(engine, "info string option %s must be true or false, not '%.40s'", name,
+                       text);
         return is_true || is_false;
     }
     if (type != OPTION_SPIN)
         return true;
-    if (!view_to_int(view_from_string(text), out) || *out < low || *out > high) {
-        engine_say(engine, "info string option %s takes a number from %lld to %lld, not '%.40s'",
-                   name, (long long)low, (long long)high, text);
+    Status status = setting_parse(&spin, text, out);
+    if (status == OK && low == high && *out != low) // equal bounds are no bounds of a setting
+        status = error_set(ERR_ARG, "%s must be %lld, not '%s'", name, (long long)low, text);
+    if (status != OK) {
+        engine_say(engine, "info string option %s", error_message());
         return false;
     }
     return true;
+}
+
+static void set_option(Engine *engine, const Option *option, int64_t number, const char *text) {
+    void *field = (char *)engine + option->offset;
+    if (option->set != NULL)
+        option->set(engine, number, text);
+    else if (option->type == OPTION_CHECK)
+        *(bool *)field = number != 0;
+    else
+        *(int64_t *)field = number;
 }
 
 static bool set_from_table(Engine *engine, const char *name, const char *value) {
@@ -231,7 +229,7 @@ static bool set_from_table(Engine *engine, const char *name, const char *value) 
         const char *text = strcmp(value, "<empty>") == 0 ? "" : value;
         if (read_value(engine, option->name, option->type, text, option->low, option->high,
                        &number))
-            option->set(engine, number, text);
+            set_option(engine, option, number, text);
         return true;
     }
     return false;

@@ -24,7 +24,7 @@ static TuneConfig make_config(const char *mode) {
     config.engine = strdup("cmd=fake");
     assert_int_equal(tune_options_add(&config.options, "A:0:100:5:20"), OK);
     assert_int_equal(tune_options_add(&config.options, "B:0:100:5:80"), OK);
-    config.openings = strdup("tests/data/openings.epd");
+    str_add(&config.openings, "tests/data/openings.epd");
     config.seed = 4;
     config.games = 64;
     config.verdict_games = 4;

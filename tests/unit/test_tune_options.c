@@ -128,7 +128,7 @@ static void test_settings_are_read_again(void **state) {
     assert_int_equal(tune_config_set_engine(&one, "cmd=/bin/x\n'option.King Safety=0' nodes=100"),
                      OK);
     assert_int_equal(tune_options_add(&one.options, "King Safety:0:200:2:10"), OK);
-    one.openings = strdup("o.epd");
+    str_add(&one.openings, "o.epd");
     one.seed = 77;
     one.games = 640;
     one.sprt.elo1 = 7.25;
