@@ -249,48 +249,30 @@ const char *evolver_stop_reason(Evolver *evolver) {
 static void save_field(const EvolveField *field, void *state, Str *out) {
     void *place = place_of(field, state);
     const size_t length = length_of(field, state);
-    switch (field->kept) {
-    case KEPT_ORGANISMS:
-    case KEPT_DOUBLES:
-        bytes_add_doubles(out, *(double **)place, length);
-        break;
-    case KEPT_SCORES:
-        bytes_add_i64s(out, *(int64_t **)place, length);
-        break;
-    case KEPT_FLAG:
+    if (field->kept == KEPT_FLAG)
         bytes_add_u8(out, *(bool *)place);
-        break;
-    case KEPT_SIZE:
+    else if (field->kept == KEPT_SIZE)
         bytes_add_u64(out, *(size_t *)place);
-        break;
-    case NOT_KEPT:
-        break;
-    }
+    else if (field->kept == KEPT_SCORES)
+        bytes_add_i64s(out, *(int64_t **)place, length);
+    else if (field->kept != NOT_KEPT)
+        bytes_add_doubles(out, *(double **)place, length);
 }
 
 static void load_field(const EvolveField *field, void *state, const EvolveSpace *space,
                        ByteReader *in) {
     void *place = place_of(field, state);
     const size_t length = length_of(field, state);
-    switch (field->kept) {
-    case KEPT_ORGANISMS:
-        population_load(space, in, *(double **)place, length / space->count);
-        break;
-    case KEPT_DOUBLES:
-        bytes_doubles(in, *(double **)place, length);
-        break;
-    case KEPT_SCORES:
-        bytes_i64s(in, *(int64_t **)place, length);
-        break;
-    case KEPT_FLAG:
+    if (field->kept == KEPT_FLAG)
         *(bool *)place = bytes_u8(in) != 0;
-        break;
-    case KEPT_SIZE:
+    else if (field->kept == KEPT_SIZE)
         *(size_t *)place = bytes_u64(in);
-        break;
-    case NOT_KEPT:
-        break;
-    }
+    else if (field->kept == KEPT_SCORES)
+        bytes_i64s(in, *(int64_t **)place, length);
+    else if (field->kept == KEPT_ORGANISMS)
+        population_load(space, in, *(double **)place, length / space->count);
+    else if (field->kept == KEPT_DOUBLES)
+        bytes_doubles(in, *(double **)place, length);
 }
 
 static void save_state(const Evolver *evolver, Str *out) {

@@ -3,8 +3,99 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// --- statistics ---
+
+// Orders `values` so that the one at `nth` is the one that sorting would put there (Hoare).
+static int64_t nth_value(int64_t *values, size_t count, size_t nth) {
+    size_t low = 0, high = count - 1;
+    while (low < high) {
+        int64_t pivot = values[low + (high - low) / 2];
+        size_t left = low, right = high;
+        for (;;) {
+            while (values[left] < pivot)
+                left++;
+            while (values[right] > pivot)
+                right--;
+            if (left >= right)
+                break;
+            int64_t kept = values[left];
+            values[left++] = values[right];
+            values[right--] = kept;
+        }
+        if (nth <= right)
+            high = right;
+        else
+            low = right + 1;
+    }
+    return values[nth];
+}
+
+static double median_of(const int64_t *scores, size_t count) {
+    int64_t *copy = mem_alloc(count * sizeof *copy);
+    memcpy(copy, scores, count * sizeof *copy);
+    double upper = (double)nth_value(copy, count, count / 2);
+    double lower = count % 2 == 1 ? upper : (double)nth_value(copy, count, count / 2 - 1);
+    free(copy);
+    return (lower + upper) / 2;
+}
+
+static double diversity_of(const EvolveSpace *space, const EvolveBatch *batch) {
+    size_t width = batch->width, free_parameters = 0;
+    double *sums = mem_alloc_zero(2 * width, sizeof *sums), *squares = sums + width, total = 0;
+    // Counted from the first organism, so that squares stay small where all are alike.
+    const double *first = batch->parameters;
+    for (size_t i = 1; i < batch->count; i++)
+        for (size_t j = 0; j < width; j++) {
+            double off = batch->parameters[i * width + j] - first[j];
+            sums[j] += off;
+            squares[j] += off * off;
+        }
+    for (size_t j = 0; j < width; j++) {
+        double size = space->parameters[j].high - space->parameters[j].low;
+        double mean = sums[j] / (double)batch->count;
+        double variance = squares[j] / (double)batch->count - mean * mean;
+        if (size > 0 && variance > 0)
+            total += sqrt(variance) / size;
+        free_parameters += size > 0;
+    }
+    free(sums);
+    return total / (double)free_parameters;
+}
+
+static void add_scores(EvolveStats *stats, const EvolveBatch *batch, const int64_t *scores) {
+    size_t best = 0;
+    double sum = 0;
+    stats->worst = scores[0];
+    for (size_t i = 0; i < batch->count; i++) {
+        sum += (double)scores[i];
+        if (scores[i] > scores[best])
+            best = i;
+        if (scores[i] < stats->worst)
+            stats->worst = scores[i];
+    }
+    stats->has_scores = true;
+    stats->best = scores[best];
+    stats->mean = sum / (double)batch->count;
+    stats->median = median_of(scores, batch->count);
+    stats->best_parameters = batch->parameters + best * batch->width;
+}
+
+// Statistics of a batch and its scores (NULL where there are none).
+static EvolveStats stats_of(const EvolveSpace *space, const EvolveBatch *batch,
+                            const int64_t *scores) {
+    EvolveStats stats = {.generation = batch->generation,
+                         .count = batch->count,
+                         .diversity = diversity_of(space, batch)};
+    if (scores != NULL)
+        add_scores(&stats, batch, scores);
+    return stats;
+}
+
+// --- the loop ---
 
 // Room for what a generation is told; grows with the batches.
 typedef struct Room {
@@ -21,19 +112,14 @@ static Status observe(Evolver *evolver, const EvolveLoop *loop, EvolveStats *sta
 static Status judge_scores(Evolver *evolver, const EvolveLoop *loop, Room *room) {
     EvolveBatch batch = evolver_ask(evolver);
     room->scores = mem_grow(room->scores, &room->score_capacity, batch.count, sizeof *room->scores);
-    Status status = loop->evaluate(loop->context, &batch, room->scores);
-    if (status != OK)
-        return status;
+    TRY(loop->evaluate(loop->context, &batch, room->scores));
     // Taken first, for the batch is gone once it is told of; so is its best organism.
-    EvolveStats stats = evolve_stats_of_batch(evolver_space(evolver), &batch, room->scores);
+    EvolveStats stats = stats_of(evolver_space(evolver), &batch, room->scores);
     size_t size = batch.width * sizeof(double);
-    double *best = mem_alloc(size);
+    CLEANUP(mem_free_at) double *best = mem_alloc(size);
     stats.best_parameters = memcpy(best, stats.best_parameters, size);
-    status = evolver_tell(evolver, room->scores);
-    if (status == OK)
-        status = observe(evolver, loop, &stats);
-    free(best);
-    return status;
+    TRY(evolver_tell(evolver, room->scores));
+    return observe(evolver, loop, &stats);
 }
 
 static Status judge_meetings(Evolver *evolver, const EvolveLoop *loop, Room *room) {
@@ -45,15 +131,12 @@ static Status judge_meetings(Evolver *evolver, const EvolveLoop *loop, Room *roo
         const EvolveMeeting *meetings = evolver_ask_meetings(evolver, &count);
         room->results =
             mem_grow(room->results, &room->result_capacity, count, sizeof *room->results);
-        Status status = loop->play(loop->context, &batch, meetings, count, room->results);
-        if (status == OK)
-            status = evolver_tell_meetings(evolver, room->results, &over);
-        if (status != OK)
-            return status;
+        TRY(loop->play(loop->context, &batch, meetings, count, room->results));
+        TRY(evolver_tell_meetings(evolver, room->results, &over));
     }
     EvolveBatch batch = evolver_ask(evolver);
     batch.generation = generation;
-    EvolveStats stats = evolve_stats_of_batch(evolver_space(evolver), &batch, NULL);
+    EvolveStats stats = stats_of(evolver_space(evolver), &batch, NULL);
     stats.best_parameters = evolver_best(evolver, NULL);
     return observe(evolver, loop, &stats);
 }

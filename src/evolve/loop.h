@@ -18,10 +18,6 @@ typedef struct EvolveStats {
     const double *best_parameters; // of this generation's best; borrowed
 } EvolveStats;
 
-// Statistics of a batch and its scores (NULL where there are none).
-EvolveStats evolve_stats_of_batch(const EvolveSpace *space, const EvolveBatch *batch,
-                                  const int64_t *scores);
-
 // What the loop calls; each gets `context`. A call that fails ends the loop with its status.
 typedef struct EvolveLoop {
     void *context;
