@@ -41,8 +41,8 @@ clone 'nobody' 2 '*--player is needed*' "${small[@]}"
 clone 'an empty name' 1 "*name is empty*" --player ' ; ' "${small[@]}"
 clone 'no games' 2 '*expected GAMES...*' --player Odd
 clone 'no such file' 1 '*none.pgn*' --player Odd none.pgn
-clone 'an unknown family' 2 '*falcon or maestro*' --player Odd "${small[@]}" --family shannon
+clone 'an unknown family' 2 '*--family must be one of falcon, maestro, not *' --player Odd "${small[@]}" --family shannon
 clone 'products of weights' 1 '*not linear*' --player Odd "${small[@]}" --start vazquez-asoc2013.weights
-clone 'an unknown split' 2 '*event or year*' --player Odd "${small[@]}" --split month
+clone 'an unknown split' 2 '*--split must be one of event, year, not *' --player Odd "${small[@]}" --split month
 clone 'nothing held out' 1 '*nothing is held out*' --player Odd "${small[@]}" --split year
 done_testing
