@@ -23,8 +23,8 @@ static const ArgOption options[] = {
 static const ArgSpec spec = {
     .program = "falconer explain",
     .summary =
-        "Shows how a set of weights comes to the score of a position: what each side has of\n"
-        "each term, and what it is worth. Share is a term's part of all that the terms move.",
+        "Shows how weights score a position: how much each side has of each term, and what that\n"
+        "is worth. Share is a term's part of the sum of all differences.",
     .example = "falconer explain --fen "
                "'r2q1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 b - - 0 11'",
     ARG_TABLE(options),

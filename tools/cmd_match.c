@@ -134,7 +134,7 @@ static Status open_folder(Event *event) {
     TRY(tournament_recall(event->tournament, event->match, event->args->names, &lost));
     if (lost > 0)
         print_err("falconer match: the last %" PRIu64
-                  " games were told of but not all in games.pgn, and are played again\n",
+                  " games were reported but are not all in games.pgn: they are played again\n",
                   lost);
     return OK;
 }

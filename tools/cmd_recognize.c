@@ -115,7 +115,7 @@ static int check_args(const RecognizeArgs *args, const ArgStrings *games) {
     if (args->write_calibration != NULL)
         return args_complain(&spec, "--write-calibration goes with --evaluate");
     if ((args->color == NOT_GIVEN) == (args->name == NULL))
-        return args_complain(&spec, "whose moves are they? Give --color or --name");
+        return args_complain(&spec, "either --color or --name is needed");
     return ARGS_GO_ON;
 }
 

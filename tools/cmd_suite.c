@@ -184,7 +184,7 @@ static Status make_engines(Event *event) {
         event->names[i] = event->engines[i].name;
         for (size_t j = 0; j < i; j++)
             if (strcmp(event->names[i], event->names[j]) == 0)
-                return error_set(ERR_ARG, "two engines are called '%s': tell them apart by name=",
+                return error_set(ERR_ARG, "two engines are named '%s': distinguish them with name=",
                                  event->names[i]);
     }
     return OK;

@@ -116,8 +116,8 @@ static const ArgOption random_options[] = {
 static const ArgSpec random_spec = {
     .program = "falconer weights random",
     .summary =
-        "Makes up weights: every bit of a chromosome by a fair coin, or every value between\n"
-        "its bounds.",
+        "Generates random weights: every bit of a chromosome by a fair coin, or every value\n"
+        "evenly between its bounds.",
     .example = "falconer weights random --family maestro --seed 1",
     ARG_TABLE(random_options),
 };
@@ -221,8 +221,8 @@ static const ArgSpec mean_spec = {
     .program = "falconer weights mean",
     .positional = "FILE FILE...",
     .least = 2,
-    .summary = "Makes the mean of weights files of one family, term by term. Weights that were\n"
-               "learned from different things, and start alike, often play better so.",
+    .summary = "Averages weights files of one family, term by term. The mean of weights that were\n"
+               "learned from different data, from the same start, often plays better than each.",
     .example = "falconer weights mean weights/maestro-hand.weights "
                "weights/maestro-gecco2008.weights",
     ARG_TABLE(mean_options),
@@ -280,10 +280,11 @@ typedef struct Action {
 
 static const Action actions[] = {
     {"show", run_show, &show_spec, "show a weights file: lineage, values, meanings"},
-    {"diff", run_diff, &diff_spec, "show on which terms two weights files differ"},
-    {"random", run_random, &random_spec, "make up weights by chance"},
-    {"mean", run_mean, &mean_spec, "make the mean of several weights files"},
-    {"median", weights_median, &weights_median_spec, "take the best of the median run of several"},
+    {"diff", run_diff, &diff_spec, "show the terms on which two weights files differ"},
+    {"random", run_random, &random_spec, "generate random weights"},
+    {"mean", run_mean, &mean_spec, "average several weights files"},
+    {"median", weights_median, &weights_median_spec,
+     "take the best weights of the median run of several"},
     {"migrate", weights_migrate_file, &weights_migrate_spec,
      "convert a weights file of another version of its family"},
 };
@@ -293,7 +294,7 @@ static void print_overview(FILE *out) {
     print_to(out, "Usage: falconer weights ACTION [OPTIONS] [ARGUMENTS]\n\nActions:\n");
     for (size_t i = 0; i < ACTION_COUNT; i++)
         print_to(out, "  %-8s %s\n", actions[i].name, actions[i].help);
-    print_to(out, "\nfalconer weights ACTION --help tells more.\n\n"
+    print_to(out, "\nfalconer weights ACTION --help shows its options.\n\n"
                   "Example:\n  falconer weights show\n");
 }
 

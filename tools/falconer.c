@@ -50,8 +50,8 @@ static void print_overview(FILE *out) {
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         print_to(out, "  %-10s  %s\n", commands[i].name, commands[i].help);
     print_to(out,
-             "\nfalconer SUBCOMMAND --help tells more, falconer --man SUBCOMMAND prints the "
-             "manual page, and\nfalconer --version the version.\n\n"
+             "\nfalconer SUBCOMMAND --help shows its options, falconer --man SUBCOMMAND prints its "
+             "manual page, and\nfalconer --version prints the version.\n\n"
              "Example:\n  %s\n",
              example);
 }

@@ -88,7 +88,7 @@ static void print_game(const MatchShow *show, const MatchGame *game, const GameR
               str_text(&ending));
     fflush(stdout);
     if (record->replays > 0)
-        print_err("Note: game %" PRIu64 " was begun anew, because falconer was stopped meanwhile\n",
+        print_err("Note: game %" PRIu64 " was restarted, because falconer was stopped during it\n",
                   game->index + 1);
     if (record->detail[0] != '\0')
         print_err("Warning: game %" PRIu64 ": %s\n", game->index + 1, record->detail);

@@ -295,7 +295,7 @@ sed 's/ ce .*/ ce 9999; dm 3;/' "$SCRATCH/queens.epd" >"$SCRATCH/truth.epd"
 for sign in '' -; do sed "s/ ce .*/ ce ${sign}31500;/" "$SCRATCH/queens.epd"; done >>"$SCRATCH/truth.epd"
 score 'mates are told by dm' 0 '*2 of 3 positions used, 1 mates dropped*' --data "$SCRATCH/truth.epd"
 score 'no data' 2 '*--data is needed*'
-score 'no such word' 2 "*--beyond must be drop or clamp, not 'cut'*" --data "$test_set" --beyond cut
+score 'no such word' 2 "*--beyond must be one of drop, clamp, not 'cut'*" --data "$test_set" --beyond cut
 score 'weights of another family' 1 '*kestrel.weights:*' --weights "$SCRATCH/kestrel.weights" --data "$test_set"
 score 'a set without labels' 1 '*unlabelled.epd: none of the*' --data "$SCRATCH/unlabelled.epd"
 expect 'optimum says what it left out' 0 '*positions used, * not quiet*proven bound: *' "$FALCONER" optimum \

@@ -57,7 +57,7 @@ result 'a line for each answer, in order' $?
 result 'what a line says' $?
 suite 'a mate is announced' 0 '*solved: am Kf1; dm 1; played Re8# (mate 1,* since depth *' "$SCRATCH/graded.epd" --depth 4 -v \
     --engine weights=weights/maestro-gecco2008.weights
-suite 'the same name twice' 2 "*two engines are called 'fake_engine'*name=*" tests/data/mates.epd --depth 1 \
+suite 'the same name twice' 2 "*two engines are named 'fake_engine'*name=*" tests/data/mates.epd --depth 1 \
     --engine "cmd=$fake" --engine "cmd=$fake arg=mates"
 suite 'more at a time than processors' 0 '*share*' tests/data/mates.epd --movetime 1 \
     --concurrency 99 --engine "cmd=$fake"
