@@ -96,9 +96,7 @@ static void print_help(const ArgSpec *spec) {
 // --- values ---
 
 void arg_strings_add(ArgStrings *strings, const char *text) {
-    strings->items =
-        mem_grow(strings->items, &strings->capacity, strings->count + 1, sizeof *strings->items);
-    strings->items[strings->count++] = text;
+    MEM_ADD(strings->items, strings->count, strings->capacity) = text;
 }
 
 void arg_strings_free(ArgStrings *strings) {

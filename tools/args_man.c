@@ -46,8 +46,7 @@ void args_write_man(const ArgSpec *spec, const char *program, const char *purpos
     man_begin(page, program, purpose);
     man_section(page, "SYNOPSIS");
     for (const ArgSpec *form = spec; form != NULL; form = form->next_form) {
-        str_clear(&rest);
-        str_addf(&rest, "[OPTIONS]%s%s", form->positional == NULL ? "" : " ",
+        str_setf(&rest, "[OPTIONS]%s%s", form->positional == NULL ? "" : " ",
                  form->positional == NULL ? "" : form->positional);
         man_usage(page, form->program, str_text(&rest));
     }

@@ -16,12 +16,11 @@ static void add_word(Outputs *paths, const EngineSpec *engine, const char *word)
 
 static void add_program(Outputs *paths, const EngineSpec *engine) {
     char **words = command_words(engine);
-    Str program = {0};
+    CLEANUP(str_free) Str program = {0};
     if (words[0] != NULL && command_find(engine, words[0], &program))
         outputs_add_input(paths, str_text(&program));
     for (size_t i = 1; words[0] != NULL && words[i] != NULL; i++)
         add_word(paths, engine, words[i]);
-    str_free(&program);
     command_free(words);
 }
 

@@ -143,8 +143,7 @@ static void add_commands(const Plan *plan, Report *report) {
         str_addf(&text, "%sfalconer %s", i == 0 ? "" : "\n", plan->steps[i].command);
     report_add_code(report, str_text(&text));
     Table *table = report_add_table(report, "Time of each step");
-    table_add_text_column(table, "step");
-    table_add_number_column(table, "seconds", 1);
+    table_add_columns(table, "step|seconds:1");
     for (size_t i = 0; i < plan->count; i++) {
         table_add_text(table, plan->steps[i].name);
         table_add_number(table, plan->steps[i].seconds);

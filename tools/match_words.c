@@ -50,8 +50,7 @@ static void make_name_unique(MatchArgs *args, size_t index) {
     EngineSpec *spec = &args->engines[index];
     str_add(&name, spec->name);
     for (int number = 2; is_taken(args, index, str_text(&name)); number++) {
-        str_clear(&name);
-        str_addf(&name, "%s (%d)", spec->name, number);
+        str_setf(&name, "%s (%d)", spec->name, number);
     }
     free(spec->name);
     spec->name = name.text;
@@ -210,8 +209,7 @@ char **match_args_words(char *text, int *count) {
     while ((line = strsep(&rest, "\n")) != NULL) {
         if (line[0] == '\0' || line[0] == '#')
             continue;
-        words = mem_grow(words, &capacity, found + 1, sizeof *words);
-        words[found++] = line;
+        MEM_ADD(words, found, capacity) = line;
     }
     *count = (int)found;
     return words;

@@ -30,16 +30,12 @@ static void print_ranking(const Verdict *verdict, const double *posterior, const
     const Evidence *evidence = verdict->evidence;
     const double moves = evidence->moves > 0 ? evidence->moves : 1;
     CLEANUP(table_destroy_at) Table *table = table_create("");
-    table_add_text_column(table, "player");
-    table_add_number_column(table, "agrees with", 0);
-    table_add_number_column(table, "percent", 2);
-    table_add_number_column(table, "log likelihood a move", 4);
-    table_add_number_column(table, "probability", 4);
+    table_add_columns(table,
+                      "player|agrees with:0|percent:2|log likelihood a move:4|probability:4");
     for (size_t i = 0; i < verdict->models->count; i++) {
         const size_t player = order[i];
         table_add_text(table, verdict->models->names[player]);
-        table_add_number(table, evidence->hits[player]);
-        table_add_number(table, 100 * evidence->hits[player] / moves);
+        TABLE_ADD_NUMBERS(table, evidence->hits[player], 100 * evidence->hits[player] / moves);
         table_add_number(table,
                          evidence->log_likelihood[verdict->recognition->step][player] / moves);
         table_add_number(table, posterior[player]);
@@ -112,24 +108,15 @@ void recognize_show_verdict(const Verdict *verdict, bool is_json) {
 
 static void print_accuracy(const Trial *trial) {
     CLEANUP(table_destroy_at) Table *table = table_create("");
-    table_add_number_column(table, "games", 0);
-    table_add_number_column(table, "bundles", 0);
-    table_add_text_column(table, "rule");
-    table_add_number_column(table, "right", 1);
-    table_add_number_column(table, "from", 1);
-    table_add_number_column(table, "to", 1);
-    table_add_number_column(table, "stated", 1);
+    table_add_columns(table, "games:0|bundles:0|rule|right:1|from:1|to:1|stated:1");
     for (size_t i = 0; i < trial->size_count; i++)
         for (int rule = 0; rule < TRIAL_RULES; rule++) {
             const TrialSize *size = &trial->sizes[i];
             const ShareInterval right = wilson_interval(size->right[rule], size->bundles);
-            table_add_number(table, size->games);
-            table_add_number(table, (double)size->bundles);
+            TABLE_ADD_NUMBERS(table, size->games, (double)size->bundles);
             table_add_text(table, trial_rule_names[rule]);
-            table_add_number(table, 100 * right.share);
-            table_add_number(table, 100 * right.low);
-            table_add_number(table, 100 * right.high);
-            table_add_number(table, rule < RULE_NB ? 100 * size->stated[rule] : NAN);
+            TABLE_ADD_NUMBERS(table, 100 * right.share, 100 * right.low, 100 * right.high,
+                              rule < RULE_NB ? 100 * size->stated[rule] : NAN);
         }
     print_table(table);
 }

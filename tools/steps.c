@@ -30,13 +30,12 @@ typedef struct Words {
 
 static Words split(const char *command) {
     Words words = {0};
-    Str word = {0};
+    CLEANUP(str_free) Str word = {0};
     while (shell_next_word(&command, &word)) {
         words.items = mem_grow(words.items, &words.capacity, words.count + 2, sizeof *words.items);
         words.items[words.count++] = mem_copy_string(str_text(&word));
         words.items[words.count] = NULL;
     }
-    str_free(&word);
     return words;
 }
 

@@ -5,7 +5,7 @@
 #include "tools/print.h"
 
 bool trust_is_own(const char *program, const char *folder, const char *name, const Str *engines) {
-    Str file = {0};
+    CLEANUP(str_free) Str file = {0};
     str_addf(&file, "%s/%s", folder, name);
     Status status = owner_check(folder);
     if (status == OK)
@@ -16,6 +16,5 @@ bool trust_is_own(const char *program, const char *folder, const char *name, con
         print_text(stderr, str_text(engines));
         print_err("If you trust them, add --trust-folder; if not, leave this folder alone.\n");
     }
-    str_free(&file);
     return status == OK;
 }

@@ -68,10 +68,9 @@ Status ini_read_text(StrView text, const char *name, IniHandler handler, void *c
 }
 
 Status ini_read_file(const char *path, IniHandler handler, void *context) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     Status status = file_read(path, INI_FILE_MAX, &text);
     if (status == OK)
         status = ini_read_text(view_of(str_text(&text), text.length), path, handler, context);
-    str_free(&text);
     return status;
 }

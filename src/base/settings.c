@@ -88,8 +88,7 @@ static Status parse_text(const Setting *setting, const char *text, Str *out) {
     if (view_trim(view).length != view.length)
         return error_set(ERR_ARG, "%s must not begin or end with a blank: '%s'", setting->name,
                          text);
-    str_clear(out);
-    str_add(out, text);
+    str_setf(out, "%s", text);
     return OK;
 }
 

@@ -288,8 +288,7 @@ Status client_go(EngineClient *client, const Limits *limits, const ClientListene
 void client_end_game(EngineClient *client, GameResult result) {
     if (client->fault != FAULT_NONE || client->spec->protocol != PROTOCOL_XBOARD)
         return;
-    str_clear(&client->out);
-    str_addf(&client->out, "force\nresult %s {}\n", pgn_result_text(result));
+    str_setf(&client->out, "force\nresult %s {}\n", pgn_result_text(result));
     // A failure is remembered, and told at the next game.
     (void)!client_send_out(client, "at result");
 }

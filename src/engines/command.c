@@ -23,8 +23,7 @@ char **command_words(const EngineSpec *spec) {
         rest = "";
     }
     while (shell_next_word(&rest, &word)) {
-        words = mem_grow(words, &capacity, count + 1, sizeof *words);
-        words[count++] = mem_copy_string(str_text(&word));
+        MEM_ADD(words, count, capacity) = mem_copy_string(str_text(&word));
     }
     words = mem_grow(words, &capacity, count + spec->arg_count + 1, sizeof *words);
     for (size_t i = 0; i < spec->arg_count; i++)

@@ -40,8 +40,7 @@ static void replace(char **field, const char *value) {
 }
 
 static void add_argument(EngineSpec *spec, const char *value) {
-    spec->args = mem_grow(spec->args, &spec->arg_capacity, spec->arg_count + 1, sizeof *spec->args);
-    spec->args[spec->arg_count++] = mem_copy_string(value);
+    MEM_ADD(spec->args, spec->arg_count, spec->arg_capacity) = mem_copy_string(value);
 }
 
 static Status set_protocol(EngineSpec *spec, const char *value) {
@@ -125,9 +124,7 @@ static Status set_option(EngineSpec *spec, StrView name, const char *value) {
         replace(&spec->options[i].value, value);
         return OK;
     }
-    spec->options = mem_grow(spec->options, &spec->option_capacity, spec->option_count + 1,
-                             sizeof *spec->options);
-    EngineOption *option = &spec->options[spec->option_count++];
+    EngineOption *option = &MEM_ADD(spec->options, spec->option_count, spec->option_capacity);
     option->name = strndup(name.text, name.length);
     option->value = mem_copy_string(value);
     return OK;

@@ -58,9 +58,8 @@ static void read_choices(StrView rest, UciOption *out) {
         rest = bar == NULL ? view_of("", 0) : view_of(bar + 3, rest.length - length - 3);
         if (choice.length > 0 && choice.text[0] == '*')
             choice = view_of(choice.text + 1, choice.length - 1);
-        out->choices = mem_grow(out->choices, &out->choice_capacity, out->choice_count + 1,
-                                sizeof *out->choices);
-        out->choices[out->choice_count++] = strndup(choice.text, choice.length);
+        MEM_ADD(out->choices, out->choice_count, out->choice_capacity) =
+            strndup(choice.text, choice.length);
     }
 }
 

@@ -99,9 +99,7 @@ Status chromosome_encode(const Chromosome *chromosome, const int *parameters, ui
     memset(bits, 0, words * sizeof *bits);
     for (size_t i = 0; i < chromosome->family->term_count; i++) {
         unsigned count = chromosome->genes[i].bits;
-        Status status = check_fits(chromosome, i, parameters[i]);
-        if (status != OK)
-            return status;
+        TRY(check_fits(chromosome, i, parameters[i]));
         uint32_t value = (uint32_t)(parameters[i] - chromosome->family->terms[i].low);
         uint32_t code = chromosome->coding == CODING_GRAY ? gray_encode(value) : value;
         if (count != 0)

@@ -58,9 +58,7 @@ static double scaled(Scaling scaling, int64_t score, double zero) {
 
 Status selection_proportional(Scaling scaling, const int64_t *scores, size_t count,
                               double *shares) {
-    Status status = check_signs(scaling, scores, count);
-    if (status != OK)
-        return status;
+    TRY(check_signs(scaling, scores, count));
     const double zero = zero_of(scaling, scores, count);
     double total = 0;
     for (size_t i = 0; i < count; i++) {

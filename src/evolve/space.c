@@ -48,9 +48,7 @@ Status space_check(const EvolveSpace *space) {
     size_t bits = 0, free_parameters = 0;
     for (size_t i = 0; i < space->count; i++) {
         const EvolveParameter *parameter = &space->parameters[i];
-        Status status = check_parameter(space, parameter);
-        if (status != OK)
-            return status;
+        TRY(check_parameter(space, parameter));
         bits += space->coding == EVOLVE_REAL ? 0 : parameter->bits;
         free_parameters += parameter->low < parameter->high;
     }
@@ -85,7 +83,7 @@ void space_randomize(const EvolveSpace *space, Rng *rng, double *parameters) {
 }
 
 uint64_t space_fingerprint(const EvolveSpace *space) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     bytes_add_u64(&text, space->count);
     bytes_add_u8(&text, (uint8_t)space->coding);
     bytes_add_u8(&text, space->is_integer);
@@ -95,6 +93,5 @@ uint64_t space_fingerprint(const EvolveSpace *space) {
         bytes_add_u32(&text, space->coding == EVOLVE_REAL ? 0 : space->parameters[i].bits);
     }
     uint64_t hash = hash_bytes(HASH_START, text.text, text.length);
-    str_free(&text);
     return hash;
 }

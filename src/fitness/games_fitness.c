@@ -147,9 +147,7 @@ static void begin_tasks(Problem *problem, const EvolveBatch *batch) {
 }
 
 static void add_task(Play *play, size_t white, size_t black, const Position *start) {
-    play->tasks =
-        mem_grow(play->tasks, &play->task_capacity, play->task_count + 1, sizeof *play->tasks);
-    play->tasks[play->task_count++] = (GameTask){white, black, *start};
+    MEM_ADD(play->tasks, play->task_count, play->task_capacity) = (GameTask){white, black, *start};
 }
 
 static Status play_tasks(Play *play) {

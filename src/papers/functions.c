@@ -37,9 +37,7 @@ static ScriptSource *source_of(Script *script, const char *path) {
             return script->sources[i];
     ScriptSource *source = mem_alloc_zero(1, sizeof *source);
     source->path = mem_copy_string(path);
-    script->sources = mem_grow(script->sources, &script->source_capacity, script->source_count + 1,
-                               sizeof *script->sources);
-    script->sources[script->source_count++] = source;
+    MEM_ADD(script->sources, script->source_count, script->source_capacity) = source;
     return source;
 }
 

@@ -22,10 +22,9 @@ static bool next_field(StrView *rest, StrView *field) {
 }
 
 static char *copy_view(StrView view) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     str_append(&text, view.text, view.length);
     char *copy = mem_copy_string(str_text(&text));
-    str_free(&text);
     return copy;
 }
 
@@ -41,8 +40,7 @@ static void read_names(Grid *grid, StrView line) {
     size_t capacity = 0;
     StrView field;
     while (next_field(&line, &field)) {
-        grid->names = mem_grow(grid->names, &capacity, grid->columns + 1, sizeof *grid->names);
-        grid->names[grid->columns++] = copy_view(field);
+        MEM_ADD(grid->names, grid->columns, capacity) = copy_view(field);
     }
 }
 

@@ -9,10 +9,7 @@
 
 Table *page_add_claims(Report *report, const char *caption) {
     Table *table = report_add_table(report, caption);
-    table_add_text_column(table, "claim");
-    table_add_text_column(table, "the paper");
-    table_add_text_column(table, "here");
-    table_add_text_column(table, "the difference");
+    table_add_columns(table, "claim|the paper|here|the difference");
     return table;
 }
 
@@ -47,30 +44,18 @@ EloEstimate page_elo(const MeetingScore *score) {
 
 Table *page_add_matches(Report *report, const char *caption) {
     Table *table = report_add_table(report, caption);
-    table_add_text_column(table, "match");
-    table_add_number_column(table, "games", 0);
-    table_add_number_column(table, "wins", 0);
-    table_add_number_column(table, "draws", 0);
-    table_add_number_column(table, "losses", 0);
-    table_add_number_column(table, "score, %", 1);
-    table_add_number_column(table, "Elo", 0);
-    table_add_number_column(table, "from", 0);
-    table_add_number_column(table, "to", 0);
-    table_add_text_column(table, "the paper");
+    table_add_columns(
+        table, "match|games:0|wins:0|draws:0|losses:0|score, %:1|Elo:0|from:0|to:0|the paper");
     return table;
 }
 
 void page_add_score(Table *table, const MeetingScore *score) {
     const uint64_t games = page_games(score);
     const EloEstimate elo = page_elo(score);
-    table_add_number(table, (double)games);
-    table_add_number(table, (double)score->games.wins);
-    table_add_number(table, (double)score->games.draws);
-    table_add_number(table, (double)score->games.losses);
-    table_add_number(table, page_percent(score));
-    table_add_number(table, games == 0 ? (double)NAN : elo.elo);
-    table_add_number(table, games == 0 ? (double)NAN : elo.low);
-    table_add_number(table, games == 0 ? (double)NAN : elo.high);
+    TABLE_ADD_NUMBERS(table, (double)games, (double)score->games.wins, (double)score->games.draws,
+                      (double)score->games.losses, page_percent(score),
+                      games == 0 ? (double)NAN : elo.elo, games == 0 ? (double)NAN : elo.low,
+                      games == 0 ? (double)NAN : elo.high);
 }
 
 static void say_elo(Str *out, double elo) {

@@ -43,8 +43,7 @@ void plan_deinit(Plan *plan) {
 
 // Takes the command over.
 static Step *add_step(Plan *plan, const char *name, double estimate, Str *command) {
-    plan->steps = mem_grow(plan->steps, &plan->capacity, plan->count + 1, sizeof *plan->steps);
-    Step *step = &plan->steps[plan->count++];
+    Step *step = &MEM_ADD(plan->steps, plan->count, plan->capacity);
     *step = (Step){.name = mem_copy_string(name),
                    .command = command->text,
                    .estimate = estimate,

@@ -94,9 +94,8 @@ static Status add_line(Script *script, const char *file, int number, StrView lin
         return OK;
     }
     str_append(&text, line.text, line.length);
-    script->lines = mem_grow(script->lines, &script->line_capacity, script->line_count + 1,
-                             sizeof *script->lines);
-    script->lines[script->line_count++] = (ScriptLine){file, number, text.text};
+    MEM_ADD(script->lines, script->line_count, script->line_capacity) =
+        (ScriptLine){file, number, text.text};
     return OK;
 }
 

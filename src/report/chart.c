@@ -49,8 +49,7 @@ size_t chart_add_series(Chart *chart, const char *name) {
 void chart_add_range(Chart *chart, size_t series, double x, double y, double low, double high) {
     assert(series < chart->series_count);
     Series *to = &chart->series[series];
-    to->points = mem_grow(to->points, &to->capacity, to->count + 1, sizeof *to->points);
-    to->points[to->count++] = (Point){x, y, low, high};
+    MEM_ADD(to->points, to->count, to->capacity) = (Point){x, y, low, high};
     to->has_ranges |= !isnan(low) && !isnan(high);
 }
 
@@ -59,9 +58,8 @@ void chart_add_point(Chart *chart, size_t series, double x, double y) {
 }
 
 void chart_add_reference(Chart *chart, const char *name, double y) {
-    chart->references = mem_grow(chart->references, &chart->reference_capacity,
-                                 chart->reference_count + 1, sizeof *chart->references);
-    chart->references[chart->reference_count++] = (Reference){mem_copy_string(name), y};
+    MEM_ADD(chart->references, chart->reference_count, chart->reference_capacity) =
+        (Reference){mem_copy_string(name), y};
 }
 
 bool chart_can_show(const Chart *chart, const Point *point) {
@@ -147,8 +145,7 @@ static void add_table_columns(const Chart *chart, Table *table) {
         Str name = {0};
         str_addf(&name, "%s, low", series->name);
         table_add_number_column(table, str_text(&name), chart->y_decimals);
-        str_clear(&name);
-        str_addf(&name, "%s, high", series->name);
+        str_setf(&name, "%s, high", series->name);
         table_add_number_column(table, str_text(&name), chart->y_decimals);
         str_free(&name);
     }
@@ -168,8 +165,8 @@ Table *chart_to_table(const Chart *chart, size_t rows_max) {
             table_add_number(table, point == NULL ? NAN : point->y);
             if (!chart->series[i].has_ranges)
                 continue;
-            table_add_number(table, point == NULL ? NAN : point->low);
-            table_add_number(table, point == NULL ? NAN : point->high);
+            TABLE_ADD_NUMBERS(table, point == NULL ? NAN : point->low,
+                              point == NULL ? NAN : point->high);
         }
     }
     free(xs);

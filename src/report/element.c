@@ -9,9 +9,7 @@
 enum { TEXT_WIDTH = 100 };
 
 void element_add(Report *report, const ReportElement *element, void *content) {
-    report->blocks =
-        mem_grow(report->blocks, &report->capacity, report->count + 1, sizeof *report->blocks);
-    report->blocks[report->count++] = (Block){element, content};
+    MEM_ADD(report->blocks, report->count, report->capacity) = (Block){element, content};
 }
 
 void element_text_line(Str *out, const char *text) {

@@ -12,14 +12,14 @@ typedef const char *Replacement(unsigned char c);
 
 // Latin-1 taken for what it is, and nothing left that a terminal or browser would obey.
 static void add_clean(Str *out, const char *text) {
-    Str utf8 = {0};
+    CLEANUP(str_free) Str utf8 = {0};
     str_add_utf8(&utf8, view_from_string(text));
     text_clean_line(out, view_of(str_text(&utf8), utf8.length));
-    str_free(&utf8);
 }
 
 static void add_replaced(Str *out, const char *text, Replacement *replacement) {
-    Str flat = {0}, clean = {0};
+    CLEANUP(str_free) Str flat = {0};
+    CLEANUP(str_free) Str clean = {0};
     str_add(&flat, text);
     for (size_t i = 0; i < flat.length; i++)
         if (strchr("\t\n\r", flat.text[i]) != NULL)
@@ -32,8 +32,6 @@ static void add_replaced(Str *out, const char *text, Replacement *replacement) {
         else
             str_append(out, clean.text + i, 1);
     }
-    str_free(&flat);
-    str_free(&clean);
 }
 
 static const char *in_plain(unsigned char c) {
@@ -107,7 +105,7 @@ static bool is_number(const char *text) {
 }
 
 void escape_csv(Str *out, const char *text) {
-    Str clean = {0};
+    CLEANUP(str_free) Str clean = {0};
     if (text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL && !is_number(text))
         str_add(&clean, "'");
     add_clean(&clean, text);
@@ -118,7 +116,6 @@ void escape_csv(Str *out, const char *text) {
         str_append(out, clean.text + i, 1);
     }
     str_add(out, needs_quotes ? "\"" : "");
-    str_free(&clean);
 }
 
 void escape_json(Str *out, const char *text) {
@@ -127,7 +124,7 @@ void escape_json(Str *out, const char *text) {
 
 void escape_lines(Str *out, const char *text, const char *indent,
                   void (*escape)(Str *out, const char *line)) {
-    Str line = {0};
+    CLEANUP(str_free) Str line = {0};
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
         str_clear(&line);
@@ -137,7 +134,6 @@ void escape_lines(Str *out, const char *text, const char *indent,
         str_add(out, "\n");
         text += length + (text[length] == '\n');
     }
-    str_free(&line);
 }
 
 size_t escape_width(const char *text) {

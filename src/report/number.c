@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/number.h"
 
+#include "base/error.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,10 +46,9 @@ void number_add(Str *out, double value, int decimals) {
 
 NumberText number_of(long long count) {
     NumberText number;
-    Str shown = {0};
+    CLEANUP(str_free) Str shown = {0};
     number_add(&shown, (double)count, 0);
     snprintf(number.text, sizeof number.text, "%s", str_text(&shown));
-    str_free(&shown);
     return number;
 }
 

@@ -65,7 +65,7 @@ static void add_right(Str *out, const char *text, size_t width) {
 }
 
 static void add_rows(const Plot *plot, Str *out, size_t margin) {
-    Str label = {0};
+    CLEANUP(str_free) Str label = {0};
     for (int row = 0; row < HEIGHT; row++) {
         str_clear(&label);
         for (size_t t = 0; t < plot->y.count; t++)
@@ -79,7 +79,6 @@ static void add_rows(const Plot *plot, Str *out, size_t margin) {
         str_append(out, plot->cells[row], used);
         str_add(out, "\n");
     }
-    str_free(&label);
 }
 
 // Tick labels centred below their columns; one that would touch the last is left out.

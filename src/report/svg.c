@@ -20,14 +20,13 @@ double svg_text_width(const char *text) {
 
 double svg_ticks_width(const Axis *axis) {
     double widest = 0;
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     for (size_t i = 0; i < axis->count; i++) {
         str_clear(&text);
         axis_add_tick(&text, axis, i);
         double width = svg_text_width(str_text(&text));
         widest = width > widest ? width : widest;
     }
-    str_free(&text);
     return widest;
 }
 
@@ -61,7 +60,7 @@ static void add_rule(Str *out, double x1, double y1, double x2, double y2) {
 }
 
 void svg_x_grid(Str *out, const SvgFrame *frame) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     for (size_t i = 0; i < frame->x.count; i++) {
         double x = svg_frame_x(frame, frame->x.ticks[i]);
         str_clear(&text);
@@ -69,11 +68,10 @@ void svg_x_grid(Str *out, const SvgFrame *frame) {
         add_rule(out, x, frame->top, x, frame->bottom);
         svg_text(out, x, frame->bottom + 16, "middle", "tick", str_text(&text));
     }
-    str_free(&text);
 }
 
 void svg_y_grid(Str *out, const SvgFrame *frame) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     for (size_t i = 0; i < frame->y.count; i++) {
         double y = svg_frame_y(frame, frame->y.ticks[i]);
         str_clear(&text);
@@ -81,5 +79,4 @@ void svg_y_grid(Str *out, const SvgFrame *frame) {
         add_rule(out, frame->left, y, frame->right, y);
         svg_text(out, frame->left - 6, y + 4, "end", "tick", str_text(&text));
     }
-    str_free(&text);
 }

@@ -19,13 +19,12 @@ static double labels_width(const Bars *bars) {
 
 static double values_width(const Bars *bars) {
     double widest = 0;
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     for (size_t i = 0; i < bars->group_count * bars->series_count; i++) {
         str_clear(&text);
         number_add(&text, bars->values[i], bars->decimals);
         widest = fmax(widest, svg_text_width(str_text(&text)));
     }
-    str_free(&text);
     return widest;
 }
 
@@ -55,7 +54,7 @@ static void add_bar(Str *out, const SvgFrame *frame, const Bars *bars, size_t gr
                     double y) {
     double value = bars->values[group * bars->series_count + series];
     double zero = svg_frame_x(frame, 0), end = zero;
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     number_add(&text, value, bars->decimals);
     str_addf(out, "<g class=\"s%zu\">\n", series % SVG_COLOURS);
     if (axis_can_show(value, false)) {
@@ -72,7 +71,6 @@ static void add_bar(Str *out, const SvgFrame *frame, const Bars *bars, size_t gr
     svg_text(out, end + (is_negative ? -4 : 4), y + bar_height - 2, is_negative ? "end" : "start",
              "value", str_text(&text));
     str_add(out, "</g>\n");
-    str_free(&text);
 }
 
 static void add_label(Str *out, const SvgFrame *frame, const Bars *bars, size_t group, SvgSize size,

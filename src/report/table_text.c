@@ -32,14 +32,13 @@ static void end_line(Str *out) {
 }
 
 static void show_plain(const Table *table, size_t row, size_t column, Str *out) {
-    Str shown = {0};
+    CLEANUP(str_free) Str shown = {0};
     table_show_cell(table, row, column, &shown);
     escape_plain(out, str_text(&shown));
-    str_free(&shown);
 }
 
 static void measure(const Table *table, size_t *widths) {
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     for (size_t j = 0; j < table->column_count; j++) {
         str_clear(&text);
         escape_plain(&text, table->columns[j].name);
@@ -51,7 +50,6 @@ static void measure(const Table *table, size_t *widths) {
             widths[j] = width > widths[j] ? width : widths[j];
         }
     }
-    str_free(&text);
 }
 
 static void add_rule(Str *out, const size_t *widths, size_t count) {
@@ -68,7 +66,7 @@ void table_write_text(const Table *table, Str *out) {
     if (table->column_count == 0)
         return;
     size_t count = table->column_count, *widths = mem_alloc_zero(count + 1, sizeof *widths);
-    Str text = {0};
+    CLEANUP(str_free) Str text = {0};
     measure(table, widths);
     for (size_t i = 0; i <= table_row_count(table); i++) {
         for (size_t j = 0; j < count; j++) {
@@ -85,7 +83,6 @@ void table_write_text(const Table *table, Str *out) {
         if (i == 0)
             add_rule(out, widths, count);
     }
-    str_free(&text);
     free(widths);
 }
 
@@ -102,7 +99,7 @@ void table_write_markdown(const Table *table, Str *out) {
     for (size_t j = 0; j < table->column_count; j++)
         str_add(out, table->columns[j].is_number ? "|--:" : "|---");
     str_add(out, "|\n");
-    Str shown = {0};
+    CLEANUP(str_free) Str shown = {0};
     for (size_t i = 0; i < table_row_count(table); i++) {
         for (size_t j = 0; j < table->column_count; j++) {
             const Cell *cell = table_cell(table, i, j);
@@ -118,5 +115,4 @@ void table_write_markdown(const Table *table, Str *out) {
         }
         str_add(out, "|\n");
     }
-    str_free(&shown);
 }

@@ -32,8 +32,7 @@ static Status write_weights(const Run *run, const char *source, const char *name
     TRY(weights_save(&weights, str_text(&path)));
     if (!family_is_foreign(weights.family))
         return OK;
-    str_clear(&path);
-    str_addf(&path, "%s/values.txt", str_text(&run->directory));
+    str_setf(&path, "%s/values.txt", str_text(&run->directory));
     return weights_save_values(&weights, str_text(&path));
 }
 

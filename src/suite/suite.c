@@ -242,9 +242,7 @@ static Status take_line(Suite *suite, Epd *epd, StrView line, uint64_t number) {
 }
 
 static void add_bad(Suite *suite) {
-    suite->bad =
-        mem_grow(suite->bad, &suite->bad_capacity, suite->bad_count + 1, sizeof *suite->bad);
-    suite->bad[suite->bad_count++] = mem_copy_string(error_message());
+    MEM_ADD(suite->bad, suite->bad_count, suite->bad_capacity) = mem_copy_string(error_message());
 }
 
 static Status read_lines(Suite *suite, LineReader *lines) {

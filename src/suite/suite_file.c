@@ -105,11 +105,9 @@ static SuiteTotal *total_of(SuiteScores *scores, StrView escaped) {
     size_t i = 0;
     while (i < scores->count && strcmp(scores->items[i].engine, str_text(&name)) != 0)
         i++;
-    if (i == scores->count) {
-        scores->items =
-            mem_grow(scores->items, &scores->capacity, scores->count + 1, sizeof *scores->items);
-        scores->items[scores->count++] = (SuiteScore){mem_copy_string(str_text(&name)), {0}};
-    }
+    if (i == scores->count)
+        MEM_ADD(scores->items, scores->count, scores->capacity) =
+            (SuiteScore){mem_copy_string(str_text(&name)), {0}};
     return &scores->items[i].total;
 }
 

@@ -56,33 +56,22 @@ const SuiteTotal *suite_tally_theme(const SuiteTally *tally, size_t engine, size
 
 static void add_row(Table *table, bool is_graded, const char *name, const SuiteTotal *total) {
     table_add_text(table, name);
-    table_add_number(table, (double)total->solved);
-    table_add_number(table, (double)total->count);
-    table_add_number(table, suite_total_percent(total));
-    if (is_graded) {
-        table_add_number(table, (double)total->points);
-        table_add_number(table, (double)total->max_points);
-    }
-    table_add_number(table, suite_total_mean(total, (double)total->solution_depth));
-    table_add_number(table, suite_total_mean(total, (double)total->solution_nodes));
-    table_add_number(table, suite_total_mean(total, (double)total->solution_ms));
-    table_add_number(table, (double)total->errors);
+    TABLE_ADD_NUMBERS(table, (double)total->solved, (double)total->count,
+                      suite_total_percent(total));
+    if (is_graded)
+        TABLE_ADD_NUMBERS(table, (double)total->points, (double)total->max_points);
+    TABLE_ADD_NUMBERS(table, suite_total_mean(total, (double)total->solution_depth),
+                      suite_total_mean(total, (double)total->solution_nodes),
+                      suite_total_mean(total, (double)total->solution_ms), (double)total->errors);
 }
 
 void suite_table_fill(Table *table, const Suite *suite, const SuiteTally *tally,
                       const char *const *names) {
-    table_add_text_column(table, "engine");
-    table_add_number_column(table, "solved", 0);
-    table_add_number_column(table, "of", 0);
-    table_add_number_column(table, "%", 1);
+    table_add_columns(table, "engine|solved:0|of:0|%:1");
     if (suite->is_graded) {
-        table_add_number_column(table, "points", 0);
-        table_add_number_column(table, "of", 0);
+        table_add_columns(table, "points:0|of:0");
     }
-    table_add_number_column(table, "depth", 1);
-    table_add_number_column(table, "nodes", 0);
-    table_add_number_column(table, "ms", 0);
-    table_add_number_column(table, "errors", 0);
+    table_add_columns(table, "depth:1|nodes:0|ms:0|errors:0");
     for (size_t i = 0; i < tally->engine_count; i++)
         add_row(table, suite->is_graded, names[i], &tally->engines[i]);
 }
@@ -110,8 +99,7 @@ static void add_theme(Table *table, const char *name, const SuiteTotal *totals, 
 
 void suite_themes_fill(Table *table, const Suite *suite, const SuiteTally *tally,
                        const char *const *names, SuiteThemeCount count) {
-    table_add_text_column(table, "theme");
-    table_add_number_column(table, "of", 0);
+    table_add_columns(table, "theme|of:0");
     for (size_t i = 0; i < tally->engine_count; i++)
         table_add_number_column(table, names[i], 0);
     for (size_t i = 0; i < tally->theme_count; i++)

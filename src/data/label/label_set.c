@@ -41,9 +41,7 @@ static Status take_line(LabelSet *set, Epd *epd, StrView line, uint64_t number) 
     str_append(&set->text, line.text, line.length);
     if (line.text[0] != '#')
         TRY_PREFIX(take_position(set, &record, epd, line), "%s:%" PRIu64, set->path, number);
-    set->records =
-        mem_grow(set->records, &set->record_capacity, set->record_count + 1, sizeof *set->records);
-    set->records[set->record_count++] = record;
+    MEM_ADD(set->records, set->record_count, set->record_capacity) = record;
     return OK;
 }
 

@@ -124,9 +124,7 @@ static Status add_parameter(CoefficientHeader *header, StrView rest) {
     status = check_values(view_shown(name).text, low, high, start);
     if (status != OK)
         return status;
-    header->terms = mem_grow(header->terms, &header->capacity, header->family.term_count + 1,
-                             sizeof *header->terms);
-    header->terms[header->family.term_count++] =
+    MEM_ADD(header->terms, header->family.term_count, header->capacity) =
         (Term){.name = mem_copy_string(view_shown(name).text),
                .low = (int)low,
                .high = (int)high,

@@ -61,9 +61,7 @@ static Status add_block(LinearSet *set) {
     }
     memset(block, 0, sizeof *block);
     block->cells = cells;
-    set->blocks =
-        mem_grow(set->blocks, &set->block_capacity, set->block_count + 1, sizeof *set->blocks);
-    set->blocks[set->block_count++] = block;
+    MEM_ADD(set->blocks, set->block_count, set->block_capacity) = block;
     return OK;
 }
 

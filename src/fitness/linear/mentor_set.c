@@ -80,8 +80,7 @@ static Status read_record(void *context, const Epd *records, size_t slot) {
 }
 
 static void keep_position(PlayedSet *kept, const Position *pos) {
-    kept->items = mem_grow(kept->items, &kept->capacity, kept->count + 1, sizeof *kept->items);
-    kept->items[kept->count++] = (PlayedItem){.pos = *pos};
+    MEM_ADD(kept->items, kept->count, kept->capacity) = (PlayedItem){.pos = *pos};
 }
 
 // Of the row that comes next.

@@ -125,8 +125,7 @@ static void find_position(Finder *finder, const PlayedItem *item) {
                         finder->cache, &finder->scores);
     while (finder->scores.moves[played] != item->played)
         played++;
-    chunk->words = mem_grow(chunk->words, &chunk->capacity, chunk->count + 1, sizeof *chunk->words);
-    chunk->words[chunk->count++] = (int16_t)finder->scores.count;
+    MEM_ADD(chunk->words, chunk->count, chunk->capacity) = (int16_t)finder->scores.count;
     // Nothing, or where all its moves start from.
     static const Trace nothing;
     put_differences(finder, LEAF_SCORE, (Taper){0, 0}, &finder->root,

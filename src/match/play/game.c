@@ -27,8 +27,7 @@ typedef struct Game {
 } Game;
 
 static void add_key(Game *game) {
-    game->keys = mem_grow(game->keys, &game->key_capacity, game->key_count + 1, sizeof *game->keys);
-    game->keys[game->key_count++] = game->pos.key;
+    MEM_ADD(game->keys, game->key_count, game->key_capacity) = game->pos.key;
 }
 
 static void end_game(GameRecord *record, Ending ending, GameResult result) {

@@ -33,9 +33,7 @@ static bool see_cancel(void *context) {
 }
 
 static void add_key(Organism *organism) {
-    organism->keys = mem_grow(organism->keys, &organism->key_capacity, organism->key_count + 1,
-                              sizeof *organism->keys);
-    organism->keys[organism->key_count++] = organism->pos.key;
+    MEM_ADD(organism->keys, organism->key_count, organism->key_capacity) = organism->pos.key;
 }
 
 static Status wake_up(Organism *organism) {

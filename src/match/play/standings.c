@@ -80,7 +80,7 @@ static void add_padded(Str *out, const Str *text, int width) {
 
 // What one scored against each of the others, in the order of the ranks.
 static void add_cross_row(const Tally *tally, const Rank *ranks, int row, Str *out) {
-    Str cell = {0};
+    CLEANUP(str_free) Str cell = {0};
     for (int column = 0; column < tally->players; column++) {
         str_clear(&cell);
         if (column == row) {
@@ -91,7 +91,6 @@ static void add_cross_row(const Tally *tally, const Rank *ranks, int row, Str *o
         }
         add_padded(out, &cell, 7);
     }
-    str_free(&cell);
 }
 
 void standings_write_ranks(const Tally *tally, const char *const *names, Str *out) {

@@ -110,9 +110,8 @@ static RatingResult *result_of(RatingGames *games, uint32_t white, uint32_t blac
     uint32_t number = index_get(&games->by_pair, key);
     if (number == RATING_NOBODY) {
         number = (uint32_t)games->result_count;
-        games->results = mem_grow(games->results, &games->result_capacity, games->result_count + 1,
-                                  sizeof *games->results);
-        games->results[games->result_count++] = (RatingResult){.white = white, .black = black};
+        MEM_ADD(games->results, games->result_count, games->result_capacity) =
+            (RatingResult){.white = white, .black = black};
         index_set(&games->by_pair, key, number);
     }
     return &games->results[number];
