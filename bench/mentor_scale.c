@@ -49,7 +49,7 @@ static int32_t *random_organisms(const Family *family) {
         int parameters[TERMS_MAX], coefficients[COEFFICIENTS_MAX];
         for (size_t j = 0; j < family->term_count; j++)
             parameters[j] = (int)rng_below(&rng, 1U << family->terms[j].bits);
-        family->expand(parameters, coefficients);
+        family_expand(family, parameters, coefficients);
         for (size_t j = 0; j < terms; j++)
             organisms[i * terms + j] = coefficients[j];
     }

@@ -22,7 +22,7 @@ static void draw(const Family *family, Rng *rng, unsigned generation, unsigned g
                              (1 - near) * (term->low + rng_real(rng) * (term->high - term->low));
         parameters[i] = (int)value;
     }
-    family->expand(parameters, coefficients);
+    family_expand(family, parameters, coefficients);
     for (size_t i = 0; i < family->coefficient_count; i++)
         out[i] = coefficients[i];
 }

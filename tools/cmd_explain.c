@@ -60,7 +60,7 @@ static int difference(const Explanation *explanation, size_t index) {
 static void take_apart(const Weights *weights, const Position *pos, Explanation *out) {
     const Family *family = weights->family;
     *out = (Explanation){.family = family};
-    family->expand(weights->parameters, out->coefficients);
+    family_expand(family, weights->parameters, out->coefficients);
     family->trace_sides(pos, out->sides);
     if (family->taper != NULL)
         out->taper = family->taper(pos);

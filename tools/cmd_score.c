@@ -100,7 +100,7 @@ static void score_weights(Scoring *scoring, const MentorSet *set, size_t index) 
     const size_t count = set->matrix.count;
     CLEANUP(mem_free_at) int32_t *residuals = mem_alloc((count + 1) * sizeof *residuals);
     const int scale = weights->family->scale;
-    weights->family->expand(weights->parameters, coefficients);
+    family_expand(weights->family, weights->parameters, coefficients);
     coefficients[weights->family->coefficient_count] = scoring->args->tempo * weights->family->unit;
     mentor_residuals(&set->matrix, coefficients, residuals);
     Moments errors = {0}, bias = {0};

@@ -44,7 +44,7 @@ void evaluator_set_weights(Evaluator *evaluator, const Weights *weights) {
     weights_copy(&copy, weights);
     weights_free(&evaluator->weights);
     evaluator->weights = copy;
-    copy.family->expand(copy.parameters, evaluator->coefficients);
+    family_expand(copy.family, copy.parameters, evaluator->coefficients);
     if (evaluator->pawns != NULL)
         pawn_cache_clear(evaluator->pawns);
     if (evaluator->scores != NULL)

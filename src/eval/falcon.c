@@ -6,7 +6,6 @@
 #include "eval/taper.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum {
 #define TERM(name, ...) name,
@@ -394,10 +393,6 @@ INLINE void score_side(TaperedSum *sum, const View *view, Color us) {
 
 // --- the two instances ---
 
-static void expand(const int *parameters, int *coefficients) {
-    memcpy(coefficients, parameters, 2 * TERM_COUNT * sizeof *parameters);
-}
-
 static void find_structure(const Position *pos, const int *coefficients, PawnEntry *entry) {
     TaperedSum sum = {.coefficients = coefficients};
     score_structure(&sum, pos, entry);
@@ -441,7 +436,6 @@ const Family family_falcon = {
     .coefficient_count = 2 * TERM_COUNT,
     .feature_count = TERM_COUNT,
     .count_names = count_names,
-    .expand = expand,
     .score = score,
     .trace_sides = trace,
     .taper = taper_of,

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const Family *const families[] = {&family_maestro, &family_vazquez, &family_shannon, &family_falcon,
-                                  NULL};
+#define FAMILY_ENTRY(name) &family_##name,
+const Family *const families[] = {FAMILIES(FAMILY_ENTRY) NULL};
+#undef FAMILY_ENTRY
 
 const Family *family_find(const char *name) {
     for (size_t i = 0; families[i] != NULL; i++)

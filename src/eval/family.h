@@ -73,10 +73,16 @@ typedef struct Family {
 // The family of that name, or NULL; and the list of all, NULL at its end.
 const Family *family_find(const char *name);
 extern const Family *const families[];
-extern const Family family_maestro;
-extern const Family family_vazquez;
-extern const Family family_shannon;
-extern const Family family_falcon;
+// All there are. A new one is its two files and its name here.
+#define FAMILIES(FAMILY)                                                                           \
+    FAMILY(maestro)                                                                                \
+    FAMILY(vazquez)                                                                                \
+    FAMILY(shannon)                                                                                \
+    FAMILY(falcon)
+
+#define DECLARE_FAMILY(name) extern const Family family_##name;
+FAMILIES(DECLARE_FAMILY)
+#undef DECLARE_FAMILY
 
 // True where another engine counts and scores: there are numbers here, and no code.
 static inline bool family_is_foreign(const Family *family) {

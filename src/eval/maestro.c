@@ -3,8 +3,6 @@
 #include "eval/body.h"
 #include "eval/pawn_cache.h"
 
-#include <string.h>
-
 enum {
 #define TERM(name, ...) name,
 #include "eval/maestro.def"
@@ -241,10 +239,6 @@ INLINE void score_side(Sum *sum, const Position *pos, Color us, const PawnEntry 
 
 // --- the two instances ---
 
-static void expand(const int *parameters, int *coefficients) {
-    memcpy(coefficients, parameters, TERM_COUNT * sizeof *parameters);
-}
-
 static void find_structure(const Position *pos, const int *coefficients, PawnEntry *entry) {
     Sum sum = {.coefficients = coefficients};
     score_structure(&sum, pos, entry);
@@ -283,7 +277,6 @@ const Family family_maestro = {
     .term_count = TERM_COUNT,
     .coefficient_count = TERM_COUNT,
     .feature_count = TERM_COUNT,
-    .expand = expand,
     .score = score,
     .trace_sides = trace,
 };

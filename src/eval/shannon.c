@@ -4,8 +4,6 @@
 #include "chess/movegen.h"
 #include "eval/body.h"
 
-#include <string.h>
-
 enum { UNIT = 10 };
 
 enum {
@@ -55,10 +53,6 @@ INLINE void score_position(Sum *sum, const Position *pos) {
     score_centre(sum, pos);
 }
 
-static void expand(const int *parameters, int *coefficients) {
-    memcpy(coefficients, parameters, TERM_COUNT * sizeof *coefficients);
-}
-
 static int score(const Position *pos, const int *coefficients, PawnCache *cache) {
     (void)cache;
     Sum sum = {.coefficients = coefficients};
@@ -81,7 +75,6 @@ const Family family_shannon = {
     .term_count = TERM_COUNT,
     .coefficient_count = TERM_COUNT,
     .feature_count = TERM_COUNT,
-    .expand = expand,
     .score = score,
     .trace_sides = trace,
 };

@@ -91,7 +91,7 @@ static Status look(const CloneJudging *judging, const CloneSet *set, DistPool *p
     int coefficients[MODEL_NB][COEFFICIENTS_MAX];
     const int *each[MODEL_NB];
     for (int model = 0; model < MODEL_NB; model++) {
-        family->expand(judging->models[model]->parameters, coefficients[model]);
+        family_expand(family, judging->models[model]->parameters, coefficients[model]);
         each[model] = coefficients[model];
     }
     Looking looking = {.judging = judging, .set = set};

@@ -41,7 +41,7 @@ static Status add_model(PlayerModels *models, const char *path) {
     models->names[index] = name_of(path);
     models->spellings[index] = spellings_of(&weights);
     models->coefficients[index] = mem_alloc_zero(COEFFICIENTS_MAX, sizeof(int));
-    weights.family->expand(weights.parameters, models->coefficients[index]);
+    family_expand(weights.family, weights.parameters, models->coefficients[index]);
     if (index == 0)
         models->family = weights.family;
     if (weights.family != models->family)

@@ -19,7 +19,7 @@ static int32_t *draw_organisms(const Family *family, size_t organisms, uint64_t 
             const uint32_t range = (uint32_t)(term->high - term->low) + 1;
             parameters[j] = term->low + (int)rng_below(&rng, i % 3 == 0 ? 1 + range / 32 : range);
         }
-        family->expand(parameters, coefficients);
+        family_expand(family, parameters, coefficients);
         for (size_t j = 0; j < family->coefficient_count; j++)
             all[i * family->coefficient_count + j] = coefficients[j];
     }

@@ -82,7 +82,7 @@ static void test_rows_times_coefficients_are_scores_of_every_family(void **state
         int parameters[TERMS_MAX], coefficients[COEFFICIENTS_MAX];
         int64_t dot = 0;
         family_randomize(family, &rng, parameters);
-        family->expand(parameters, coefficients);
+        family_expand(family, parameters, coefficients);
         testing_random_game(&game, &rng, rng_below(&rng, 160));
         const Position *pos = &game.final;
         assert_true(mentor_row(&options, pos, row));
@@ -106,7 +106,7 @@ static void test_rows_and_labels_are_the_file_s(void **state) {
     assert_int_equal(set.matrix.count, 300);
     assert_int_equal(weights_load(&weights, "weights/maestro-gecco2008.weights"), OK);
     int coefficients[COEFFICIENTS_MAX];
-    weights.family->expand(weights.parameters, coefficients);
+    family_expand(weights.family, weights.parameters, coefficients);
     for (size_t i = 0; i < set.matrix.count; i++) {
         int score = 0;
         for (size_t term = 0; term < set.matrix.terms; term++)

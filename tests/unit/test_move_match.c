@@ -40,7 +40,7 @@ static void test_the_match_is_the_forest_s(void **state) {
         Forest *forest;
         weights_init(&weights, family);
         family_randomize(family, &rng, weights.parameters);
-        family->expand(weights.parameters, coefficients);
+        family_expand(family, weights.parameters, coefficients);
         for (size_t i = 0; i < family->coefficient_count; i++)
             organism[i] = coefficients[i];
         family_limits(family, limits);

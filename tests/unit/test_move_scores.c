@@ -17,7 +17,7 @@ static void check_family(const Family *family, const ForestRules *rules, size_t 
     Rng rng = rng_at(3, 0, 0, 0);
     for (size_t i = 0; i < organisms; i++) {
         family_randomize(family, &rng, parameters);
-        family->expand(parameters, coefficients[i]);
+        family_expand(family, parameters, coefficients[i]);
         each[i] = coefficients[i];
     }
     MoveScoreSearch *search = move_scores_create(family, rules, each, organisms);

@@ -210,7 +210,7 @@ static void test_products(void **state) {
     for (int round = 0; round < 20000; round++) {
         int parameters[TERMS_MAX], coefficients[COEFFICIENTS_MAX];
         family_randomize(family, &rng, parameters);
-        family->expand(parameters, coefficients);
+        family_expand(family, parameters, coefficients);
         for (int kind = 0; kind < 4; kind++)
             for (int weight = 0; weight < 2; weight++) {
                 const double product = parameters[attacking + weight] / 10.0 *
@@ -231,7 +231,7 @@ static void test_rounding_of_products(void **state) {
     parameters[family_find_term(family, "KNIGHT_VALUE")] = 2010;
     parameters[family_find_term(family, "KING_ATTACKING_MATERIAL")] = -50;
     parameters[family_find_term(family, "KING_DEFENDING_MATERIAL")] = 50;
-    family->expand(parameters, coefficients);
+    family_expand(family, parameters, coefficients);
     assert_int_equal(coefficients[KING_ATTACKING_MATERIAL], -101);
     assert_int_equal(coefficients[KING_DEFENDING_MATERIAL], 101);
     assert_string_equal(family_coefficient_name(family, KING_DEFENDING_MATERIAL_ROOK),

@@ -52,7 +52,7 @@ Status move_match_weights(const PlayedSet *set, const Weights *weights, const Fo
     Ranking ranking = {.set = set, .family = weights->family, .rules = rules};
     uint64_t places = 0;
     *out = (MoveMatch){0};
-    weights->family->expand(weights->parameters, ranking.coefficients);
+    family_expand(weights->family, weights->parameters, ranking.coefficients);
     CLEANUP(mem_free_at)
     ForestRank *ranks = ranking.ranks = mem_alloc((set->count + 1) * sizeof *ranks);
     TRY(dist_pool_run(pool, set->count, rank_one, &ranking));
