@@ -2,17 +2,16 @@
 #include "run/files/run_log.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/lines.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     LOG_LINE_MAX = 1 << 16, // the spread of every parameter takes some
@@ -20,32 +19,10 @@ enum {
 };
 static const char timings_header[] = "generation,seconds\n";
 
-static Status fail(const RunLog *log, const char *name) {
-    return error_set(ERR_IO, "%s/%s: %s", log->directory, name, strerror(errno));
-}
-
 static Str path_of(const char *directory, const char *name) {
     Str path = {0};
     str_addf(&path, "%s/%s", directory, name);
     return path;
-}
-
-static FILE *open_at(const char *directory, const char *name, uint64_t length) {
-    CLEANUP(str_free) Str path = path_of(directory, name);
-    const int descriptor = open(str_text(&path), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-    FILE *file = NULL;
-    struct stat is;
-    if (descriptor >= 0 && fstat(descriptor, &is) == 0) {
-        if ((uint64_t)is.st_size < length) {
-            errno = ENODATA;
-        } else if (ftruncate(descriptor, (off_t)length) == 0 &&
-                   lseek(descriptor, 0, SEEK_END) >= 0) {
-            file = fdopen(descriptor, "w");
-        }
-    }
-    if (file == NULL && descriptor >= 0)
-        close(descriptor);
-    return file;
 }
 
 // What is behind the checkpoint is made again, and may go: lines of generations that follow each
@@ -74,11 +51,10 @@ static bool is_log(FILE *file) {
 
 static Status check_rest(const char *directory, uint64_t length) {
     CLEANUP(str_free) Str path = path_of(directory, "log.jsonl");
-    FILE *file = fopen(str_text(&path), "re");
+    CLEANUP(file_close_at) FILE *file = fopen(str_text(&path), "re");
     if (file == NULL)
         return OK;
     const bool is_ours = fseeko(file, (off_t)length, SEEK_SET) == 0 && is_log(file);
-    fclose(file);
     return is_ours ? OK
                    : error_set(ERR_PARSE,
                                "%s: what is behind byte %" PRIu64
@@ -90,21 +66,24 @@ static Status check_rest(const char *directory, uint64_t length) {
 // What a file of timings holds.
 typedef struct Timings {
     double seconds; // the last time told; NaN where there is none
-    long whole;     // bytes of whole lines: behind them is what a killed process half wrote
+    uint64_t whole; // bytes of whole lines: behind them is what a killed process half wrote
 } Timings;
 
-static Status read_timings(FILE *file, Timings *out) {
+static Status read_timings(const char *path, Timings *out) {
+    CLEANUP(file_close_at) FILE *file = fopen(path, "re");
     char line[TIMINGS_LINE_SIZE];
     uint32_t generation;
     double found;
     int end;
     *out = (Timings){.seconds = NAN};
+    if (file == NULL)
+        return error_set(ERR_IO, "%s: %s", path, strerror(errno));
     for (bool is_first = true; fgets(line, sizeof line, file) != NULL; is_first = false) {
         if (is_first && strncmp(line, timings_header, strlen(line)) != 0)
-            return error_set(ERR_PARSE, "no timings of a run");
+            return error_set(ERR_PARSE, "%s: no timings of a run", path);
         if (strchr(line, '\n') == NULL)
             break;
-        out->whole += (long)strlen(line);
+        out->whole += strlen(line);
         if (sscanf(line, "%" SCNu32 ",%lf\n%n", &generation, &found, &end) == 2 &&
             line[end] == '\0' && isfinite(found) && found >= 0)
             out->seconds = found;
@@ -113,34 +92,28 @@ static Status read_timings(FILE *file, Timings *out) {
 }
 
 // Times go on from what earlier starts took, also where generations are done again: they took it.
-static Status open_timings(RunLog *log) {
-    CLEANUP(str_free) Str path = path_of(log->directory, "timings.csv");
+static Status open_timings(RunLog *log, const char *directory) {
+    CLEANUP(str_free) Str header = {0};
     Timings timings;
-    log->timings = fopen(str_text(&path), "a+e");
-    if (log->timings == NULL)
-        return fail(log, "timings.csv");
-    TRY_PREFIX(read_timings(log->timings, &timings), "%s", str_text(&path));
+    TRY(journal_open(&log->timings, directory, "timings.csv"));
+    TRY(read_timings(log->timings.path, &timings));
     log->before = isnan(timings.seconds) ? 0 : timings.seconds;
-    if (ftruncate(fileno(log->timings), timings.whole) != 0 ||
-        fseek(log->timings, 0, SEEK_END) != 0)
-        return fail(log, "timings.csv");
-    if (timings.whole == 0)
-        fputs(timings_header, log->timings);
-    return OK;
+    str_add(&header, timings.whole == 0 ? timings_header : "");
+    TRY(journal_cut(&log->timings, timings.whole));
+    return journal_append(&log->timings, &header);
 }
 
 Status run_log_open(RunLog *log, const char *directory, uint64_t length) {
-    *log = (RunLog){.directory = directory, .length = length, .started_ns = clock_now_ns()};
+    *log = (RunLog){.log = JOURNAL_NONE, .timings = JOURNAL_NONE, .started_ns = clock_now_ns()};
     TRY(check_rest(directory, length));
-    log->log = open_at(directory, "log.jsonl", length);
-    if (log->log == NULL && errno == ENODATA)
+    TRY(journal_open(&log->log, directory, "log.jsonl"));
+    if (log->log.length < length)
         return error_set(ERR_PARSE,
                          "%s/log.jsonl is shorter than its checkpoint says: put it back, or "
                          "begin again in another directory",
                          directory);
-    if (log->log == NULL)
-        return fail(log, "log.jsonl");
-    return open_timings(log);
+    TRY(journal_cut(&log->log, length));
+    return open_timings(log, directory);
 }
 
 static void write_spread(Str *out, const char *title, const RunLogSpread *spread,
@@ -170,30 +143,24 @@ static void write_line(const RunLogLine *line, Str *out) {
 Status run_log_add(RunLog *log, const RunLogLine *line) {
     CLEANUP(str_free) Str text = {0};
     write_line(line, &text);
-    const bool is_written = fputs(str_text(&text), log->log) >= 0;
-    log->length += text.length;
-    // Out of our hands at once, so that a kill loses nothing.
-    if (!is_written || fflush(log->log) != 0)
-        return fail(log, "log.jsonl");
-    if (fprintf(log->timings, "%" PRIu32 ",%.6f\n", line->generation,
-                log->before + clock_seconds_since(log->started_ns)) < 0 ||
-        fflush(log->timings) != 0)
-        return fail(log, "timings.csv");
-    return OK;
+    TRY(journal_append(&log->log, &text));
+    str_clear(&text);
+    str_addf(&text, "%" PRIu32 ",%.6f\n", line->generation,
+             log->before + clock_seconds_since(log->started_ns));
+    return journal_append(&log->timings, &text);
 }
 
 Status run_log_sync(RunLog *log) {
-    return fflush(log->log) == 0 && fsync(fileno(log->log)) == 0 ? OK : fail(log, "log.jsonl");
+    return journal_sync(&log->log);
 }
 
 uint64_t run_log_length(const RunLog *log) {
-    return log->length;
+    return log->log.length;
 }
 
 Status run_log_close(RunLog *log) {
-    const int first = log->log == NULL ? 0 : fclose(log->log);
-    const int second = log->timings == NULL ? 0 : fclose(log->timings);
-    return first == 0 && second == 0 ? OK : fail(log, first != 0 ? "log.jsonl" : "timings.csv");
+    const Status first = journal_close(&log->log), second = journal_close(&log->timings);
+    return first == OK ? second : first;
 }
 
 // The number of that name in a line we wrote, NaN where there is none; false where it is no number.
@@ -279,14 +246,9 @@ Status run_log_each(const char *directory, RunLogVisit *visit, void *context) {
 
 Status run_log_seconds(const char *directory, double *seconds) {
     CLEANUP(str_free) Str path = path_of(directory, "timings.csv");
-    FILE *file = fopen(str_text(&path), "re");
-    Timings timings = {.seconds = NAN};
+    Timings timings;
     *seconds = NAN;
-    if (file == NULL)
-        return error_set(ERR_IO, "%s: %s", str_text(&path), strerror(errno));
-    const Status status = read_timings(file, &timings);
-    fclose(file);
-    TRY_PREFIX(status, "%s", str_text(&path));
+    TRY(read_timings(str_text(&path), &timings));
     *seconds = timings.seconds;
     return OK;
 }

@@ -3,15 +3,10 @@
 // run of the same settings, and timings.csv, which is not.
 #pragma once
 
-#include "base/error.h"
-
-#include <stdint.h>
-#include <stdio.h>
+#include "base/journal.h"
 
 typedef struct RunLog {
-    FILE *log, *timings;
-    const char *directory; // borrowed, for messages
-    uint64_t length;
+    Journal log, timings;
     int64_t started_ns;
     double before; // seconds that earlier starts took
 } RunLog;
