@@ -65,7 +65,7 @@ static Status keep_game(const Event *event, const MatchGame *game, const GameRec
     if (event->jsonl_fd >= 0)
         TRY_PREFIX(append_jsonl(event, game, record, &labels), "%s", event->args->jsonl);
     if (event->syncer != NULL)
-        TRY_PREFIX(syncer_tell(event->syncer), "%s",
+        TRY_PREFIX(syncer_mark_dirty(event->syncer), "%s",
                    event->pgn_fd >= 0 ? event->args->pgn : event->args->jsonl);
     return OK;
 }

@@ -253,7 +253,7 @@ static Status find_family(const TuneArgs *args, Str *name) {
 static Status read_header(Tuning *tuning) {
     CLEANUP(str_free) Str path = {0};
     TRY(locate("data", tuning->files->items[0], &path));
-    if (!coefficients_are_in(str_text(&path)))
+    if (!coefficient_file_is(str_text(&path)))
         return OK;
     TRY(coefficient_header_load(&tuning->header, str_text(&path)));
     if (tuning->args->family != NULL)

@@ -17,11 +17,11 @@ void cancel_close(int fd) {
         close(fd);
 }
 
-void cancel_tell(int fd) {
+void cancel_request(int fd) {
     (void)eventfd_write(fd, 1);
 }
 
-bool cancel_is_told(int fd) {
+bool cancel_is_requested(int fd) {
     struct pollfd watched = {.fd = fd, .events = POLLIN};
     return fd >= 0 && poll(&watched, 1, 0) > 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A descriptor that tells those who wait, by being readable, to break off what they do.
+// A descriptor that becomes readable when work is to be cancelled.
 #pragma once
 
 #include "base/error.h"
@@ -11,6 +11,6 @@ MUST_CHECK Status cancel_open(int *fd);
 // -1 is fine.
 void cancel_close(int fd);
 // Safe while others wait for it.
-void cancel_tell(int fd);
+void cancel_request(int fd);
 // Takes any descriptor that becomes readable for this; false for -1.
-bool cancel_is_told(int fd);
+bool cancel_is_requested(int fd);

@@ -16,7 +16,7 @@ struct LineReader {
     size_t start, end; // what of the buffer is not used yet
     uint64_t base;     // bytes of the input before the buffer
     uint64_t number, offset;
-    StrView rest; // of the line in hand, after a NUL
+    StrView rest; // of the current line, after a NUL
     bool at_end;
     Status failure; // of the stream, returned after the last whole line
     char *message;  // its text

@@ -22,7 +22,7 @@ void locate_program_folder(Str *out) {
         str_append(out, path, (size_t)(slash - path));
 }
 
-// Looks into one folder; one that is there without the file is told of.
+// Looks into one folder; a folder without the file goes into `tried`.
 static bool try_path(const char *folder, const char *rest, const char *name, Str *out, Str *tried) {
     str_setf(out, "%s/%s", folder, rest);
     CLEANUP(mem_free_at) char *real = realpath(str_text(out), NULL);

@@ -54,7 +54,7 @@ void mem_sort(void *items, size_t count, size_t element_size,
         qsort(items, count, element_size, compare);
 }
 
-// Linux promises more memory than there is, and kills who believes it.
+// Linux overcommits memory, and kills processes that use more than there is.
 static size_t available_memory(void) {
     char line[128];
     size_t kilobytes = SIZE_MAX >> 10;

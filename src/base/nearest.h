@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What somebody may have meant who mistyped a name.
+// The known name nearest to a mistyped one.
 #pragma once
 
 #include "base/error.h"

@@ -217,7 +217,7 @@ static Status check_file(const Outputs *outputs, const OutputPath *output) {
         return fail(output, "it is a folder, not a file");
     if (S_ISREG(output->info.st_mode) && output->kind == OUTPUT_FILE)
         return try_beside(output, output->path);
-    // Opening a pipe would wait for its reader, and closing it would send the reader home.
+    // Opening a pipe would wait for its reader, and closing it would end the reader.
     if (!S_ISREG(output->info.st_mode))
         return access(output->path, W_OK) == 0 ? OK : fail(output, strerror(errno));
     const int fd = open(output->path, O_WRONLY | O_APPEND | O_CLOEXEC);

@@ -86,13 +86,13 @@ struct Stream {
     int fd;
     uint64_t bytes_read, bytes_there;
     struct archive *archive; // NULL for plain text
-    const void *block;       // what libarchive unpacked and nobody took yet
+    const void *block;       // what libarchive unpacked and was not read yet
     size_t block_left;
     bool in_member;           // a member's data is being read
     uint64_t unpacked;        // bytes given so far, of an archive
-    bool is_gzip, is_binary;  // told by the first bytes; no text begins with control characters
+    bool is_gzip, is_binary;  // by the first bytes; no text begins with control characters
     Gunzip *rest;             // reads on where libarchive gave up, NULL before
-    char *message;            // why it did, told behind the last byte
+    char *message;            // why it did, reported behind the last byte
     size_t ahead, ahead_used; // bytes of `chunk` read before it was known what the file is
     char chunk[CHUNK];
 };
@@ -240,7 +240,7 @@ static Status next_member(Stream *stream, bool *found) {
     }
 }
 
-// Makes some bytes of the block in hand available, going on to the next block or member as needed.
+// Makes some bytes of the current block available, going on to the next block or member as needed.
 // A seam between members is a line break, so that the last line of one and the first of the next
 // stay two lines. (archive_read_data would lose what came before a damage.)
 static Status next_block(Stream *stream, bool *found) {

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <time.h>
 
-// What the kernel has told of the one program that we are.
+// How often this process went on, as the kernel reported it.
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t count;
 

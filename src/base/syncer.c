@@ -84,12 +84,12 @@ Syncer *syncer_start(const int *files, size_t count) {
     return syncer;
 }
 
-static Status tell_failure(int failure) {
+static Status status_of(int failure) {
     return failure == 0 ? OK
                         : error_set(ERR_IO, "cannot be brought to the disk: %s", strerror(failure));
 }
 
-Status syncer_tell(Syncer *syncer) {
+Status syncer_mark_dirty(Syncer *syncer) {
     pthread_mutex_lock(&syncer->lock);
     syncer->is_dirty = true;
     // Without a thread the work is done here.
@@ -97,7 +97,7 @@ Status syncer_tell(Syncer *syncer) {
         sync_dirty(syncer);
     const int failure = syncer->failure;
     pthread_mutex_unlock(&syncer->lock);
-    return tell_failure(failure);
+    return status_of(failure);
 }
 
 Status syncer_stop(Syncer *syncer) {
@@ -113,5 +113,5 @@ Status syncer_stop(Syncer *syncer) {
     pthread_cond_destroy(&syncer->changed);
     pthread_mutex_destroy(&syncer->lock);
     free(syncer);
-    return tell_failure(failure);
+    return status_of(failure);
 }

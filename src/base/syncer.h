@@ -14,7 +14,7 @@ typedef struct Syncer Syncer;
 // `files` are descriptors, synced in this order; those below 0 are passed over. They stay the
 // caller's, and must be open until syncer_stop.
 Syncer *syncer_start(const int *files, size_t count);
-// Says that something was appended; a failure of an earlier sync is told here.
-MUST_CHECK Status syncer_tell(Syncer *syncer);
+// Says that something was appended; a failure of an earlier sync is returned here.
+MUST_CHECK Status syncer_mark_dirty(Syncer *syncer);
 // Syncs what is left, ends the thread and frees; NULL is fine. The first failure, if there was any.
 MUST_CHECK Status syncer_stop(Syncer *syncer);

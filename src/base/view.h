@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A view of text that somebody else owns.
+// A view of text that is owned elsewhere.
 #pragma once
 
 #include <stdbool.h>

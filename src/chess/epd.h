@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Extended position description: a position and what is known of it, as one line of text.
-// Operations keep their order, and opcodes nobody here knows survive a round trip. The counters
+// Operations keep their order, and unknown opcodes survive a round trip. The counters
 // (`hmvc`, `fmvn`, or a FEN's two numbers) are part of the position, not of the operations.
 #pragma once
 

@@ -184,7 +184,7 @@ static StrView next_ep_field(StrView *rest) {
     return (StrView){field.text, 1};
 }
 
-// Reads a counter if the next field is one; any other field belongs to whoever reads on.
+// Reads a counter if the next field is one; any other field is left to the caller.
 static bool read_counter(StrView *rest, uint16_t *out) {
     StrView before = *rest, field = next_field(rest);
     int64_t value;

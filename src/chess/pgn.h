@@ -80,7 +80,7 @@ typedef struct PgnGame {
     GameResult tag_result; // of the Result tag, likewise
     unsigned notes;        // PGN_NOTE_ flags
     bool is_set_up;        // starts from a FEN tag
-    bool is_passed_over;   // nobody wanted its moves: see pgn_parse_wanted
+    bool is_passed_over;   // its moves were not wanted: see pgn_parse_wanted
     PgnProblem problem;
     uint64_t number;         // from 1, counting every game of the input
     uint64_t offset, length; // bytes of the input that the game takes
@@ -140,7 +140,7 @@ PgnStep pgn_parse(PgnGame *game, StrView text, bool is_final, size_t *consumed);
 
 // Asked when the tags of a game are complete, before its moves.
 typedef bool PgnWants(void *context, const PgnGame *game);
-// The same, but the moves of games that nobody wants are passed over unread, which is faster: such
+// The same, but the moves of unwanted games are passed over unread, which is faster: such
 // a game has no moves, and no problem with them is found.
 PgnStep pgn_parse_wanted(PgnGame *game, StrView text, bool is_final, size_t *consumed,
                          PgnWants *wants, void *context);

@@ -53,7 +53,7 @@ static bool is_sure_end(const char *text, size_t at) {
     return first != '[' && first != ';' && first != '%';
 }
 
-// Where the last game that has surely begun begins; 0 when none can be told.
+// Where the last game that has surely begun begins; 0 when none is certain.
 static size_t last_sure_begin(const char *text, size_t length) {
     const char *at;
     for (; length > 1 && (at = memrchr(text + 1, '[', length - 1)) != NULL;

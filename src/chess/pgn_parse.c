@@ -12,12 +12,12 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LOOKAHEAD = 64 }; // no token but comments, variations and tags needs more to be told
+enum { LOOKAHEAD = 64 }; // no token but comments, variations and tags needs more to be recognised
 
 typedef struct Parser {
     PgnScan scan;
     PgnGame *game;
-    const char *token; // the front of the token in hand
+    const char *token; // the front of the current token
     bool has_begun;    // a tag or a word of the game was seen
     bool has_moves;    // movetext was seen: a tag now begins the next game
     bool has_result;   // of the movetext

@@ -76,7 +76,7 @@ static void skip_rest(PgnReader *reader) {
     reader->is_skipping = false;
 }
 
-// Makes the game in hand one that is skipped for its length or for the file's failure.
+// Makes the current game one that is skipped for its length or for the file's failure.
 static void give_up_game(PgnReader *reader, PgnProblemKind kind) {
     PgnGame *game = &reader->game;
     game->move_count = 0;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// What a text says of a move, before anyone looks at the board.
+// What the text of a move says, before the board is looked at.
 typedef struct SanWords {
     Square to;
     PieceType type;      // PIECE_TYPE_NONE: "g1f3" does not say

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tells games apart, and what their tags say.
+// What identifies games, and what their tags say.
 #pragma once
 
 #include "chess/pgn.h"

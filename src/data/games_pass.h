@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One pass over a file of games on all threads: they take turns at cutting chunks of games off the
-// file and work on them apart. Which thread gets which games is not determined.
+// file and work on them separately. Which thread gets which games is not determined.
 #pragma once
 
 #include "chess/pgn.h"

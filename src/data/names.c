@@ -65,7 +65,7 @@ static bool is_title(const Word *word) {
     return false;
 }
 
-// Ends a word: initials that stand together come apart, titles behind a given name go.
+// Ends a word: initials that stand together are split, titles behind a given name are dropped.
 static void finish_word(Name *name, Word *word) {
     if (word->is_upper && name->count > 0 && word->length <= INITIALS_MAX) {
         for (size_t i = 0; i < word->length && !(name->count > 1 && is_title(word)); i++)

@@ -77,7 +77,7 @@ static Entry *get(RatedNames *names, StrView name) {
     return entry;
 }
 
-// What the list tells of a year: a rating, RATING_SEVERAL, or 0.
+// What the list has for a year: a rating, RATING_SEVERAL, or 0.
 static int listed_rating(const Entry *entry, int year) {
     for (size_t i = 0; i < entry->years.count; i++)
         if (entry->years.items[i].year == year)

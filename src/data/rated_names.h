@@ -7,8 +7,8 @@
 
 typedef enum RatingSource {
     RATING_FROM_LIST,
-    RATING_FROM_TAG,     // not from the list, but the game itself tells one
-    RATING_NO_SUCH_NAME, // nobody in the list
+    RATING_FROM_TAG,     // not from the list, but from the tag of the game
+    RATING_NO_SUCH_NAME, // not in the list
     RATING_NOT_THAT_YEAR,
     RATING_AMBIGUOUS, // several players of that name were rated that year
     RATING_SOURCE_NB,

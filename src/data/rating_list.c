@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The text stays in memory as it is. Reading it notes only where players and names begin; given
-// names and ratings are looked into when somebody asks for that surname.
+// names and ratings are parsed when that surname is looked up.
 #include "data/rating_list.h"
 
 #include "base/file.h"
@@ -15,7 +15,7 @@ enum { LIST_MAX = 1 << 30, HEADS = 1 << 18, YEAR_FIRST = 1850, YEAR_END = 2150 }
 static const char player_section[] = "@PLAYER";
 static const char rating_line[] = "%Elo";
 
-// A name or other spelling. Names whose surnames have the same hash hang on one chain.
+// A name or other spelling. Names whose surnames have the same hash are on one chain.
 typedef struct ListedName {
     uint32_t at, player;
     uint32_t next; // index + 1, 0 at the end
@@ -189,7 +189,7 @@ static void find_reading(const RatingList *ratings, const NameReading *reading, 
     }
 }
 
-// Surname first; the other way round only when that finds nobody.
+// Surname first; the other way round only when that finds no player.
 static Found find_players(const RatingList *ratings, StrView text) {
     Found found = {0};
     Name name;

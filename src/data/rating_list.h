@@ -33,9 +33,9 @@ CLEANUP_AT(RatingList *, rating_list_close)
 bool rating_list_is_valid(const RatingList *ratings);
 size_t rating_list_player_count(const RatingList *ratings);
 
-// Finds the ratings of whoever has this name. A year counts when exactly one player of that very
-// name was rated in it, or else when exactly one was whose name agrees with it (see name_compare).
-// `out` begins as {0} or as it was left by the last call.
+// Finds the ratings of the players with this name. A year counts when exactly one player of that
+// very name was rated in it, or else when exactly one was whose name agrees with it (see
+// name_compare). `out` begins as {0} or as it was left by the last call.
 void rating_list_find(const RatingList *ratings, StrView name, RatedYears *out);
 // Appends every spelling of the players that a name can mean, each ended by a newline: of those
 // with this very name if there are any, else of all that agree with it.

@@ -19,7 +19,7 @@ struct UntrustedDb {
 };
 
 // A journal may name another file, to be deleted when it is no longer needed: that is how one
-// transaction spans several databases. Ours never does, so such a journal is somebody's trap.
+// transaction spans several databases. Ours never does, so such a journal is an attack.
 static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags,
                      int *out_flags) {
     sqlite3_vfs *plain = vfs->pAppData;
@@ -61,7 +61,7 @@ static int restrict_connection(sqlite3 *db) {
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, VALUE_MAX);
     sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, SQL_MAX);
     sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
-    // A mapped file that is cut by somebody would end the process.
+    // A mapped file that another process cuts would end the process.
     return code == SQLITE_OK ? sqlite3_exec(db,
                                             "PRAGMA trusted_schema = OFF;"
                                             "PRAGMA cell_size_check = ON;"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SQLite files that somebody else may have made: nothing that such a file holds is executed, and it
+// SQLite files of unknown origin: nothing that such a file holds is executed, and it
 // names no other file that is touched.
 #pragma once
 

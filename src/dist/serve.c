@@ -314,7 +314,7 @@ static void handle(Server *server, StrView message) {
     case DIST_CANCEL:
         open = find_open(server, bytes_u32(&in));
         if (open != NULL)
-            cancel_tell(open->cancel_fd);
+            cancel_request(open->cancel_fd);
         break;
     case DIST_CLOSE:
         open = find_open(server, bytes_u32(&in));

@@ -135,7 +135,7 @@ void dist_workers_stop(DistWorkers *workers) {
     if (workers->is_stopping)
         return;
     workers->is_stopping = true;
-    cancel_tell(workers->stop_fd);
+    cancel_request(workers->stop_fd);
 }
 
 static void fail(DistWorkers *workers, uint64_t number, Status status) {
@@ -295,7 +295,7 @@ static void tick(DistWorkers *workers) {
 // Workers here see for themselves that they are cancelled, but perhaps none has a job.
 static bool watch(void *context) {
     DistWorkers *workers = context;
-    if (cancel_is_told(workers->cancel_fd)) {
+    if (cancel_is_requested(workers->cancel_fd)) {
         pthread_mutex_lock(&workers->lock);
         dist_workers_stop(workers);
         pthread_cond_broadcast(&workers->changed);

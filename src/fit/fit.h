@@ -19,7 +19,7 @@ typedef struct FitConfig {
     double rate; // the share of its box that a coefficient moves in a round, at first
     unsigned rounds;
     unsigned patience; // rounds without a better one before it ends; 0: it never ends early
-    // Told of each round; NULL: nobody is.
+    // Called after each round; may be NULL.
     void (*observe)(void *context, const FitRound *round);
     void *context;
 } FitConfig;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether chance alone explains a difference: sums over groups of moves that hang together, such as
+// Whether chance alone explains a difference: sums over groups of correlated moves, such as
 // those of one game.
 #pragma once
 

@@ -13,7 +13,7 @@ typedef struct CloneConfig {
     const char *start_name; // of the start weights, for the reader
     const char *command;    // likewise
     DistPool *pool;
-    void (*tell)(const char *text); // what is being done; NULL: nobody listens
+    void (*tell)(const char *text); // what is being done; may be NULL
 } CloneConfig;
 
 typedef struct Clone {

@@ -13,25 +13,25 @@ enum { NAMES_SHOWN = 5, USE_GAME = 2, USE_POSITION = 3 };
 // More games of others than of the person are read, because theirs may be shorter.
 static const double spare_games = 1.5;
 
-// --- lots: they fall by what a game is, not by its place ---
+// --- random numbers: they depend on the game itself, not on its place ---
 
-static double lot_of(const PlayerGame *game, uint64_t seed, uint32_t use) {
+static double draw_of(const PlayerGame *game, uint64_t seed, uint32_t use) {
     Rng rng = rng_at(seed, (uint32_t)game->identity, (uint32_t)(game->identity >> 32),
                      use + 16 * (uint32_t)game->side);
     return rng_real(&rng);
 }
 
 typedef struct Drawn {
-    double lot;
+    double draw;
     const PlayerGame *game;
 } Drawn;
 
 static int compare_drawn(const void *left, const void *right) {
     const Drawn *a = left, *b = right;
-    return MEM_ORDER(a->lot, b->lot);
+    return MEM_ORDER(a->draw, b->draw);
 }
 
-static int compare_lots(const void *left, const void *right) {
+static int compare_draws(const void *left, const void *right) {
     const double *a = left, *b = right;
     return MEM_ORDER(*a, *b);
 }
@@ -41,7 +41,7 @@ static int compare_lots(const void *left, const void *right) {
 typedef struct Builder {
     CloneSet *set;
     const CloneSource *source;
-    double *lots; // of each position
+    double *draws; // of each position
     size_t capacity;
     uint64_t *groups; // that were met, sorted
 } Builder;
@@ -59,7 +59,7 @@ static void grow(Builder *builder, size_t need) {
     set->games = mem_resize(set->games, builder->capacity * sizeof *set->games);
     set->groups = mem_resize(set->groups, builder->capacity * sizeof *set->groups);
     set->plies = mem_resize(set->plies, builder->capacity * sizeof *set->plies);
-    builder->lots = mem_resize(builder->lots, builder->capacity * sizeof *builder->lots);
+    builder->draws = mem_resize(builder->draws, builder->capacity * sizeof *builder->draws);
 }
 
 static void add_game(Builder *builder, const PlayerGame *game, uint32_t group) {
@@ -76,7 +76,7 @@ static void add_game(Builder *builder, const PlayerGame *game, uint32_t group) {
         set->games[at] = (uint32_t)set->game_count;
         set->groups[at] = group;
         set->plies[at] = moves[i].ply;
-        builder->lots[at] = rng_real(&rng);
+        builder->draws[at] = rng_real(&rng);
     }
     set->game_count += count > 0;
 }
@@ -98,7 +98,7 @@ static void number_groups(Builder *builder, const PlayerGame *const *games, size
 }
 
 static void build_set(CloneSet *set, const CloneSource *source, const PlayerGame *const *games,
-                      size_t count, double **lots) {
+                      size_t count, double **draws) {
     Builder builder = {.set = set, .source = source};
     number_groups(&builder, games, count);
     for (size_t i = 0; i < count; i++) {
@@ -109,20 +109,20 @@ static void build_set(CloneSet *set, const CloneSource *source, const PlayerGame
     }
     set->all_positions = set->played.count;
     free(builder.groups);
-    *lots = builder.lots;
+    *draws = builder.draws;
 }
 
-// Keeps `most` positions, those with the lowest lots.
-static void cut_set(CloneSet *set, const double *lots, size_t most) {
+// Keeps `most` positions, those with the lowest random numbers.
+static void cut_set(CloneSet *set, const double *draws, size_t most) {
     size_t kept = 0;
     if (set->played.count <= most)
         return;
     CLEANUP(mem_free_at) double *sorted = mem_alloc((set->played.count + 1) * sizeof *sorted);
-    memcpy(sorted, lots, set->played.count * sizeof *sorted);
-    qsort(sorted, set->played.count, sizeof *sorted, compare_lots);
+    memcpy(sorted, draws, set->played.count * sizeof *sorted);
+    qsort(sorted, set->played.count, sizeof *sorted, compare_draws);
     const double bar = sorted[most];
     for (size_t i = 0; i < set->played.count; i++) {
-        if (lots[i] >= bar)
+        if (draws[i] >= bar)
             continue;
         set->played.items[kept] = set->played.items[i];
         set->games[kept] = set->games[i];
@@ -134,7 +134,8 @@ static void cut_set(CloneSet *set, const double *lots, size_t most) {
 
 // --- which games ---
 
-// The games of one part, by lot; others' only until they have `need` positions. The caller frees.
+// The games of one part, in random order; others' only until they have `need` positions. The caller
+// frees.
 static const PlayerGame **choose_games(const PlayerGames *games, const bool *is_held_out,
                                        ClonePart part, const CloneSource *source, size_t need,
                                        size_t *count) {
@@ -144,7 +145,7 @@ static const PlayerGame **choose_games(const PlayerGames *games, const bool *is_
     for (size_t i = 0; i < games->count; i++)
         if (is_held_out[i] == (part == PART_HELD_OUT))
             drawn[all++] =
-                (Drawn){lot_of(&games->items[i], source->seed, USE_GAME), &games->items[i]};
+                (Drawn){draw_of(&games->items[i], source->seed, USE_GAME), &games->items[i]};
     qsort(drawn, all, sizeof *drawn, compare_drawn);
     *count = 0;
     for (size_t i = 0; i < all && positions < need; i++) {
@@ -208,7 +209,7 @@ static Status read_others(Reading *reading, const CloneSource *source) {
     const PlayerGames *person = &reading->games[WHO_PERSON];
     const double games = (double)(person->totals.games - person->count);
     const double share = spare_games * (double)person->count / games;
-    // With ratings nobody knows beforehand how many pass.
+    // With ratings it is not known beforehand how many pass.
     const OtherGames others = {source->player, source->min_elo > 0 || share > 1 ? 1 : share,
                                source->seed, source->ratings, source->min_elo};
     TRY(player_games_read_others(&reading->games[WHO_OTHERS], &others, source->paths,
@@ -220,7 +221,7 @@ static Status read_others(Reading *reading, const CloneSource *source) {
 // As many of both, in each part; what is held out is cut as what is learned from.
 static Status fill_part(CloneData *out, const Reading *reading, const CloneSource *source,
                         ClonePart part) {
-    double *lots[WHO_NB];
+    double *draws[WHO_NB];
     size_t most = SIZE_MAX;
     if (source->positions > 0)
         most = part == PART_TRAINING ? source->positions : source->positions / 2;
@@ -231,13 +232,13 @@ static Status fill_part(CloneData *out, const Reading *reading, const CloneSourc
             who == WHO_PERSON ? SIZE_MAX : out->sets[WHO_PERSON][part].all_positions;
         const PlayerGame **games = choose_games(&reading->games[who], reading->is_held_out[who],
                                                 part, source, need, &count);
-        build_set(set, source, games, count, &lots[who]);
+        build_set(set, source, games, count, &draws[who]);
         free(games);
         most = set->played.count < most ? set->played.count : most;
     }
     for (int who = 0; who < WHO_NB; who++) {
-        cut_set(&out->sets[who][part], lots[who], most);
-        free(lots[who]);
+        cut_set(&out->sets[who][part], draws[who], most);
+        free(draws[who]);
     }
     if (most > 0)
         return OK;

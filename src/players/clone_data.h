@@ -19,7 +19,7 @@ typedef struct CloneSource {
     uint64_t seed;
     unsigned skip_plies;
     size_t min_games;          // of the person, to learn from
-    size_t positions;          // at most so many to learn from, chosen by lot; 0: all
+    size_t positions;          // at most so many to learn from, chosen at random; 0: all
     const RatingList *ratings; // of others; NULL: those of the tags alone
     int min_elo;               // of others; 0: any
     int threads;
@@ -36,12 +36,13 @@ typedef struct CloneSet {
 
 typedef struct CloneData {
     CloneSet sets[WHO_NB][PART_NB];
-    int first_year, last_year; // of the person's games; 0 where none is told
+    int first_year, last_year; // of the person's games; 0 where unknown
     PlayerGamesTotals totals;  // of the pass that looked for the person
 } CloneData;
 
 // Reads the games. ERR_ARG, with the count and names that are like the one asked for, where the
-// person has too few; also where nothing is held out, or there is nobody to compare with.
+// person has too few; also where nothing is held out, or there are no games of others to compare
+// with.
 MUST_CHECK Status clone_data_load(CloneData *out, const CloneSource *source);
 void clone_data_free(CloneData *data);
 

@@ -64,7 +64,8 @@ static Status descend(Fitting *fitting, double leash_cp, double *values) {
 
 // --- the leash, chosen on games held back ---
 
-// Of whole groups; where these are too few, of games. Both are numbered by lot, or by year.
+// Of whole groups; where these are too few, of games. Both are numbered in random order, or by
+// year.
 static void count_fold(Fitting *fitting, bool is_back) {
     const CloneSet *set = fitting->set;
     const uint32_t *numbers = set->group_count >= 2 * FOLD ? set->groups : set->games;

@@ -108,7 +108,7 @@ static Status look(const CloneJudging *judging, const CloneSet *set, DistPool *p
     return status;
 }
 
-// --- sums over games, whose moves hang together ---
+// --- sums over games, whose moves are correlated ---
 
 // Sums of each game: of each model, of their difference, and how many positions.
 typedef struct Sums {

@@ -19,7 +19,7 @@ struct OpeningModel {
 };
 
 // How many games of everybody's weigh as much as the player's own, and how many moves a position
-// is taken to have of which nobody's choices are known.
+// is taken to have of which no choices are known.
 static const double OTHERS = 3, UNSEEN = 0.5, CHOICES = 30;
 
 OpeningModel *opening_model_create(size_t players) {

@@ -116,7 +116,7 @@ static Part *part_games(const Bench *bench) {
 
 // --- the test ---
 
-// Equal scores are told apart by lot.
+// Ties are broken at random.
 static size_t best_of(const double *scores, size_t count, Rng rng) {
     size_t best = 0, equal = 1;
     for (size_t i = 1; i < count; i++) {

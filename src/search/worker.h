@@ -103,7 +103,7 @@ bool worker_must_stop(Worker *worker);
 uint64_t search_nodes(const Search *search);
 int64_t search_elapsed_ms(const Search *search);
 
-// moves.c: making moves on the worker's board, with all that hangs on it.
+// moves.c: making moves on the worker's board, with all that depends on it.
 void worker_make(Worker *worker, int ply, Move move, bool gives_check, Undo *undo);
 // Fetches what the table knows of the position after a move, before it is needed.
 void worker_prefetch(const Worker *worker, Move move);

@@ -122,7 +122,7 @@ static Fault ask_from_start(SuiteWorker *worker, size_t engine, const SuiteItem 
 static Fault ask_undisturbed(SuiteWorker *worker, size_t engine, const SuiteItem *item,
                              SuiteAnswer *out) {
     const Player *player = &worker->players[engine];
-    if (cancel_is_told(worker->cancel_fd))
+    if (cancel_is_requested(worker->cancel_fd))
         return FAULT_CANCELLED;
     uint64_t suspends;
     Fault fault;

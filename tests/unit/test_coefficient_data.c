@@ -26,8 +26,8 @@ static void test_same_slope_as_from_positions(void **state) {
     const size_t terms = family_maestro.term_count;
     mentoring_write(epd, "slope.epd", 300, 80, 9);
     dumping_convert(dump, "slope.txt", epd, &family_maestro);
-    assert_true(coefficients_are_in(dump));
-    assert_false(coefficients_are_in(epd));
+    assert_true(coefficient_file_is(dump));
+    assert_false(coefficient_file_is(epd));
     assert_int_equal(coefficient_header_load(&header, dump), OK);
     read_pair(&pairs[0], epd,
               &(LinearDataOptions){.family = &family_maestro, .needs_scores = true});

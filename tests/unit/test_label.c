@@ -366,7 +366,7 @@ static void *cancel_the_first(void *context) {
     while (file_read(getenv("FAKE_ENGINE_PIDS"), 1000, &pids) != OK || pids.length == 0)
         usleep(1000);
     str_free(&pids);
-    cancel_tell(*(int *)context);
+    cancel_request(*(int *)context);
     return NULL;
 }
 

@@ -49,7 +49,7 @@ static Status squares_answer(void *worker, StrView work, Str *out) {
     const Squares *squares = ((const SquareWorker *)worker)->squares;
     ByteReader in = {work, false};
     const uint64_t value = bytes_u64(&in);
-    while (squares->is_slow && !cancel_is_told(((const SquareWorker *)worker)->cancel_fd))
+    while (squares->is_slow && !cancel_is_requested(((const SquareWorker *)worker)->cancel_fd))
         sched_yield();
     if (value == squares->fails_at)
         return error_set(ERR_ENGINE, "number %llu", (unsigned long long)value);

@@ -61,7 +61,7 @@ static Status squares_answer(void *self, StrView job, Str *out) {
     if (value == worker->squares->fails_at)
         return error_set(ERR_ENGINE, "number %llu", (unsigned long long)value);
     while (value >= worker->squares->hangs_from)
-        if (cancel_is_told(worker->cancel_fd))
+        if (cancel_is_requested(worker->cancel_fd))
             return OK;
         else
             sched_yield();
@@ -125,7 +125,7 @@ static DistNext next_number(void *context, uint64_t number, Str *job) {
         return DIST_NONE_YET;
     log->begun++;
     if (log->begun == log->cancel_at)
-        cancel_tell(log->cancel_fd);
+        cancel_request(log->cancel_fd);
     bytes_add_u64(job, number);
     return DIST_JOB;
 }

@@ -112,7 +112,7 @@ static SeenAnswer look(Doctor *doctor, SeenTable **table, uint64_t key, uint32_t
     return SEEN_NEVER;
 }
 
-// Appends " of FILE" when it is not the one in hand.
+// Appends " of FILE" when it is not the current one.
 static void add_file(Doctor *doctor, size_t index) {
     if (index + 1 != doctor->file_count)
         str_addf(&doctor->text, " of %s", doctor->files[index].path);

@@ -52,13 +52,13 @@ typedef void DoctorListener(void *context, const DoctorProblem *problem);
 
 typedef struct Doctor Doctor;
 
-// Problems are told to `listener` as they are found. Files read by one doctor are one data set:
+// Problems are reported to `listener` as they are found. Files read by one doctor are one data set:
 // duplicates are found across them.
 Doctor *doctor_create(DoctorListener *listener, void *context);
 void doctor_destroy(Doctor *doctor);
 CLEANUP_AT(Doctor *, doctor_destroy)
 
-// Reads a file of games or positions, told apart by content ("-" and pipes: games). Failures are
+// Reads a file of games or positions, recognised by content ("-" and pipes: games). Failures are
 // problems like any other.
 void doctor_read(Doctor *doctor, const char *path);
 

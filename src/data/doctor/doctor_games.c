@@ -102,7 +102,7 @@ static void add_totals(PgnTotals *sum, const PgnTotals *file) {
     sum->text_bytes += file->text_bytes;
 }
 
-// A missing result is told when it is known whether another game follows.
+// A missing result is reported once it is known whether another game follows.
 static Status check_games(Doctor *doctor, PgnReader *reader) {
     DoctorProblem missing = {0};
     for (;;) {

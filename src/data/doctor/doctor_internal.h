@@ -20,10 +20,10 @@ struct Doctor {
     DoctorFile *files;
     size_t file_count, file_capacity;
     uint64_t lines; // of the files before this one
-    Str text;       // of the problem in hand
+    Str text;       // of the current problem
 };
 
-// Counts a problem of the file in hand and tells it. The path and, where it is NULL, the text (then
+// Counts and reports a problem of the current file. The path and, where it is NULL, the text (then
 // doctor->text) are filled in.
 void doctor_report(Doctor *doctor, DoctorProblem problem);
 

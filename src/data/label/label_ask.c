@@ -38,8 +38,8 @@ static Status start_client(LabelWorker *worker) {
         .spec = worker->asking->spec, .cancel_fd = worker->cancel_fd, .is_uci_only = true};
     Status status = ERR_ENGINE;
     // That a start was cancelled is told as if the engine had failed.
-    for (int i = 0; i < START_TRIES && status == ERR_ENGINE && !cancel_is_told(config.cancel_fd);
-         i++)
+    for (int i = 0;
+         i < START_TRIES && status == ERR_ENGINE && !cancel_is_requested(config.cancel_fd); i++)
         status = client_open(&worker->client, &config);
     return status;
 }
@@ -85,10 +85,10 @@ static void close_failed(LabelWorker *worker) {
 }
 
 static Outcome try_once(LabelWorker *worker, StrView key, LabelTrial *trial) {
-    if (cancel_is_told(worker->cancel_fd))
+    if (cancel_is_requested(worker->cancel_fd))
         return CANCELLED;
     if (worker->client == NULL && start_client(worker) != OK)
-        return cancel_is_told(worker->cancel_fd) ? CANCELLED : NOT_STARTED;
+        return cancel_is_requested(worker->cancel_fd) ? CANCELLED : NOT_STARTED;
     LabelAnswer answer = {0};
     const int64_t start = clock_now_ns();
     if (ask_undisturbed(worker, key, &answer) == OK) {

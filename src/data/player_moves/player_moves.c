@@ -83,7 +83,7 @@ static uint64_t hash_tag(uint64_t hash, const PgnGame *game, const char *tag) {
     return hash_bytes(hash, "\n", 1);
 }
 
-// Games of which neither event nor place is told are one event for each year: too few events do no
+// Games with neither event nor place are one event for each year: too few events do no
 // harm, and too many would let one into both parts of a split.
 static uint64_t event_of(const PgnGame *game) {
     uint64_t hash = hash_tag(hash_tag(HASH_START, game, "Event"), game, "Site");

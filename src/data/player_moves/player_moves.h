@@ -11,7 +11,7 @@ typedef struct PlayerGame {
     uint32_t player; // which of those asked for
     Color side;
     GameResult result;
-    int year;          // 0 where it is not told
+    int year;          // 0 where it is unknown
     uint64_t event;    // the same for the games of one event
     uint64_t identity; // the same for copies of a game
     char *opponent;    // owned
@@ -21,7 +21,7 @@ typedef struct PlayerGame {
 } PlayerGame;
 
 typedef struct PlayerGamesTotals {
-    uint64_t games;     // in all files, whoever played
+    uint64_t games;     // in all files, of any players
     uint64_t copies;    // left out: they are there already
     uint64_t contested; // left out: copies disagree about who played
     uint64_t damaged;   // left out: of these people, but with moves that cannot be read
@@ -42,7 +42,7 @@ typedef struct PlayerGames {
 MUST_CHECK Status player_games_read(PlayerGames *out, const char *const *players,
                                     size_t player_count, const char *const *paths,
                                     size_t path_count, int threads);
-// The same for whoever has this side in each game, who is player 0.
+// The same for the player of this side in each game, who is player 0.
 MUST_CHECK Status player_games_read_side(PlayerGames *out, Color side, const char *const *paths,
                                          size_t path_count, int threads);
 

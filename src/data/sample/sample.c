@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Threads work on games apart. They share a table of the games seen and, for frequencies, one of
+// Threads work on separate games. They share a table of the games seen and, for frequencies, one of
 // positions; choices are merged in the end.
 #include "data/sample/sample.h"
 
@@ -119,7 +119,7 @@ static void deal(Sample *sample) {
     const SampleOptions *options = &sample->options;
     SampleChoice *choice = &sample->workers[0].choice;
     size_t set = 0, kept = 0;
-    SampleRecord first = {0}; // of the game in hand
+    SampleRecord first = {0}; // of the current game
     for (size_t i = 0; i < choice->count; i++) {
         SampleRecord *record = &choice->items[i];
         bool is_new_game = i == 0 || record->key != first.key;

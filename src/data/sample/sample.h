@@ -57,7 +57,7 @@ typedef struct SampleOptions {
 typedef enum SampleFilter {
     SAMPLE_WHOLE, // undamaged, with moves
     SAMPLE_YEARS,
-    SAMPLE_RESULT, // also that somebody won, for winner_to_move
+    SAMPLE_RESULT, // also that there is a winner, for winner_to_move
     SAMPLE_PLAYER,
     SAMPLE_ELO,
     SAMPLE_FILTER_NB,

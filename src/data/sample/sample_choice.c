@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Of each position the record that comes first is kept, and of these the `keep` that come first.
-// Letting others go early is exact: a position that was let go can only be wanted again through a
+// Dropping others early is exact: a position that was dropped can only be wanted again through a
 // record that comes earlier than all that were kept, and such a record is still taken.
 #include "data/sample/sample_internal.h"
 

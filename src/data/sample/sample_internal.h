@@ -21,7 +21,7 @@ typedef struct SampleRecord {
     uint32_t pick;     // which of the game's positions
     uint16_t ply;
     uint8_t result; // GameResult
-    Move move;      // MOVE_NONE when it cannot be told
+    Move move;      // MOVE_NONE when it is unknown
     PackedPosition packed;
     char *label; // owned by the choice
 } SampleRecord;
@@ -31,13 +31,13 @@ typedef struct SampleChoice {
     size_t count, capacity;
     uint64_t keep;     // so many are wanted, UINT64_MAX for all
     size_t compact_at; // tidy up when there are so many
-    bool is_cut;       // some were let go
-    uint64_t last_key; // records behind it would be let go at once
+    bool is_cut;       // some were dropped
+    uint64_t last_key; // records behind it would be dropped at once
 } SampleChoice;
 
 void sample_choice_init(SampleChoice *choice, uint64_t keep);
 void sample_choice_free(SampleChoice *choice);
-// False when a record with this key would be let go at once.
+// False when a record with this key would be dropped at once.
 bool sample_choice_wants(const SampleChoice *choice, uint64_t key);
 // Adds a record, and takes over its label.
 void sample_choice_add(SampleChoice *choice, const SampleRecord *record);
@@ -72,7 +72,7 @@ void frequency_table_finish(FrequencyTable *table);
 
 // --- the sample ---
 
-// A game that passed the filters, of the chunk in hand.
+// A game that passed the filters, of the current chunk.
 typedef struct PassedGame {
     uint64_t identity; // the same for all copies
     uint64_t variant;  // see SampleRecord
@@ -94,9 +94,9 @@ typedef struct SampleWorker {
     SampleTotals totals;
     RatedNames *names;
     SampleChoice choice;
-    uint16_t *plies; // of the game in hand that may be picked
+    uint16_t *plies; // of the current game that may be picked
     size_t ply_capacity;
-    Position pos; // of the game in hand, after `pos_ply` moves
+    Position pos; // of the current game, after `pos_ply` moves
     size_t pos_ply;
     bool pos_after_quiet; // the last of them was neither a capture nor a promotion
     PassedGame *passed;

@@ -16,7 +16,7 @@ enum { VERSION = 1, BOUND_MAX = 1000000, SCALE_MAX = 32767, NAME_MAX_LENGTH = SH
 static const char *const label_names[] = {
     [LABEL_NONE] = "", [LABEL_CENTIPAWNS] = "centipawns", [LABEL_RESULT] = "result"};
 
-bool coefficients_begin(StrView line) {
+bool coefficient_header_is_first(StrView line) {
     return view_equals(view_next_word(&line), magic);
 }
 
@@ -37,7 +37,7 @@ void coefficient_header_destroy(CoefficientHeader *header) {
 
 Status coefficient_header_begin(StrView line) {
     int64_t version;
-    if (!coefficients_begin(line))
+    if (!coefficient_header_is_first(line))
         return error_set(ERR_PARSE, "the first line must be '%s %d'", magic, VERSION);
     (void)view_next_word(&line);
     if (!view_to_int(view_next_word(&line), &version) || view_next_word(&line).length != 0)

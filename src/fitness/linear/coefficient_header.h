@@ -20,7 +20,7 @@ typedef struct CoefficientHeader {
 } CoefficientHeader;
 
 // True of the first line of such a file, of any version.
-bool coefficients_begin(StrView line);
+bool coefficient_header_is_first(StrView line);
 
 // A header that nothing was said of yet.
 CoefficientHeader *coefficient_header_create(void);

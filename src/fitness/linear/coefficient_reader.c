@@ -228,11 +228,11 @@ Status coefficient_reader_next(CoefficientReader *reader, CoefficientPosition *o
 
 // --- whole files ---
 
-bool coefficients_are_in(const char *path) {
+bool coefficient_file_is(const char *path) {
     CLEANUP(lines_close_at) LineReader *lines = NULL;
     StrView line;
     return lines_open(&lines, path, LINE_MAX_BYTES) == OK && lines_next(lines, &line) == OK &&
-           line.length > 0 && coefficients_begin(line);
+           line.length > 0 && coefficient_header_is_first(line);
 }
 
 Status coefficient_header_load(CoefficientHeader **out, const char *path) {
@@ -242,8 +242,8 @@ Status coefficient_header_load(CoefficientHeader **out, const char *path) {
     return OK;
 }
 
-Status coefficients_read(const char *path, const CoefficientHeader *header, CoefficientTake *take,
-                         void *context, uint64_t *hash) {
+Status coefficient_file_read(const char *path, const CoefficientHeader *header,
+                             CoefficientTake *take, void *context, uint64_t *hash) {
     CLEANUP(coefficient_reader_close_at) CoefficientReader *reader = NULL;
     CoefficientPosition position;
     TRY(coefficient_reader_open(&reader, path));

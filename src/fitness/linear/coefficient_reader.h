@@ -34,11 +34,11 @@ void coefficient_position_spread(const CoefficientPosition *position, int16_t *c
                                  size_t count);
 
 // True of a file that can be read and begins as a file of coefficients does.
-bool coefficients_are_in(const char *path);
+bool coefficient_file_is(const char *path);
 // Reads the header of a file of coefficients; free it with coefficient_header_destroy.
 MUST_CHECK Status coefficient_header_load(CoefficientHeader **out, const char *path);
 // Reads a whole file, position after position; its header must agree with the given one. `hash` is
 // of the lines that are not empty, whatever the file was packed with.
 typedef Status CoefficientTake(void *context, const CoefficientPosition *position);
-MUST_CHECK Status coefficients_read(const char *path, const CoefficientHeader *header,
-                                    CoefficientTake *take, void *context, uint64_t *hash);
+MUST_CHECK Status coefficient_file_read(const char *path, const CoefficientHeader *header,
+                                        CoefficientTake *take, void *context, uint64_t *hash);

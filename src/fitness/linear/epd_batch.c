@@ -76,7 +76,7 @@ static Status file_fill(File *file) {
         TRY(lines_next(file->lines, &line));
         if (line.text == NULL)
             return OK;
-        if (lines_number(file->lines) == 1 && coefficients_begin(line))
+        if (lines_number(file->lines) == 1 && coefficient_header_is_first(line))
             return refuse_coefficients(file->path);
         // Unpacking adds an empty line at the end: empty ones are nothing, to the hash too.
         if (line.length > 0)

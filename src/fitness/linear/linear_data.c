@@ -80,7 +80,7 @@ static Status read_record(void *context, const Epd *epd, size_t slot) {
         *label = mentor_label_of(epd, &options->limits);
     if (label->fate == FATE_USED && options->needs_results && !has_result)
         label->fate = FATE_NO_RESULT;
-    if (label->fate == FATE_USED && options->quiet_only && !position_is_quiet_for_both(&epd->pos))
+    if (label->fate == FATE_USED && options->quiet_only && !mentor_label_is_quiet(&epd->pos))
         label->fate = FATE_NOT_QUIET;
     if (label->fate != FATE_USED)
         return OK;
@@ -181,7 +181,7 @@ static Status read_coefficients(LinearPair *pair, const char *path,
     Reading reading = {.options = options, .pair = pair, .counts = counts};
     uint64_t hash;
     TRY(check_labels(options, path));
-    TRY(coefficients_read(path, options->header, take_coefficients, &reading, &hash));
+    TRY(coefficient_file_read(path, options->header, take_coefficients, &reading, &hash));
     pair->hash = hash_bytes(pair->hash, &hash, sizeof hash);
     return OK;
 }

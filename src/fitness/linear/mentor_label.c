@@ -16,7 +16,7 @@ Status mentor_limits_check(const MentorLimits *limits) {
                : OK;
 }
 
-bool position_is_quiet_for_both(const Position *pos) {
+bool mentor_label_is_quiet(const Position *pos) {
     if (!position_is_quiet(pos))
         return false;
     Position passed = *pos;

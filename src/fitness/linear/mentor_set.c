@@ -65,7 +65,7 @@ static Status read_record(void *context, const Epd *records, size_t slot) {
     const Position *pos = &records[0].pos;
     MentorLabel *label = &reading->labels[slot];
     *label = join_labels(reading, records, reading->scores + slot * reading->set->mentors);
-    if (label->fate == FATE_USED && options->quiet_only && !position_is_quiet_for_both(pos))
+    if (label->fate == FATE_USED && options->quiet_only && !mentor_label_is_quiet(pos))
         label->fate = FATE_NOT_QUIET;
     if (label->fate != FATE_USED)
         return OK;
@@ -144,7 +144,7 @@ static Status read_coefficients(MentorSet *out, const char *path, const MentorSe
     CLEANUP(reading_free)
     Reading reading = {.options = options, .set = out, .terms = out->matrix.terms};
     reading.rows = mem_alloc(reading.terms * sizeof *reading.rows);
-    return coefficients_read(path, options->header, take_coefficients, &reading, &out->hash);
+    return coefficient_file_read(path, options->header, take_coefficients, &reading, &out->hash);
 }
 
 Status mentor_set_load_all(MentorSet *out, const char *const *paths, size_t mentors,

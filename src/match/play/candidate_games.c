@@ -70,7 +70,7 @@ static DistNext begin_game(void *context, uint64_t number, Str *out) {
                     .black = BLACK,
                     .options = {game->options[WHITE], game->options[BLACK]},
                     .option_count = game->option_count};
-    if (cancel_is_told(batch->games->config.stop_fd))
+    if (cancel_is_requested(batch->games->config.stop_fd))
         return DIST_NO_MORE;
     openings_at(batch->games->config.openings, game->opening, &job.opening);
     match_job_pack(&job, out);

@@ -31,7 +31,7 @@ static Fault start_engine(EnginePlayer *player) {
     const Status status = client_open(&player->client, &config);
     if (status == OK)
         return FAULT_NONE;
-    if (cancel_is_told(player->cancel_fd))
+    if (cancel_is_requested(player->cancel_fd))
         return FAULT_CANCELLED;
     return status == ERR_ENGINE ? FAULT_CRASHED : FAULT_REFUSED;
 }

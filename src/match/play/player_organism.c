@@ -28,7 +28,7 @@ typedef struct Organism {
 
 static bool see_cancel(void *context) {
     Organism *organism = context;
-    organism->is_cancelled = organism->is_cancelled || cancel_is_told(organism->cancel_fd);
+    organism->is_cancelled = organism->is_cancelled || cancel_is_requested(organism->cancel_fd);
     return organism->is_cancelled;
 }
 

@@ -16,7 +16,7 @@ typedef struct RandomMover {
 
 static Fault new_game(void *self, const Position *start) {
     RandomMover *mover = self;
-    if (cancel_is_told(mover->cancel_fd)) {
+    if (cancel_is_requested(mover->cancel_fd)) {
         error_set(ERR_ARG, "cancelled");
         return FAULT_CANCELLED;
     }

@@ -142,7 +142,7 @@ static Status tell_syncer(Tournament *tournament) {
     const int files[] = {tournament->pgn.fd, tournament->jsonl.fd};
     if (tournament->syncer == NULL)
         tournament->syncer = syncer_start(files, 2);
-    return syncer_tell(tournament->syncer);
+    return syncer_mark_dirty(tournament->syncer);
 }
 
 Status tournament_add(Tournament *tournament, const GameRecord *record, const MatchGame *game,
