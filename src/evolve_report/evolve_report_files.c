@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "evolve_report/evolve_report_internal.h"
-#include "evolve_report/front_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -100,7 +99,7 @@ static Status make_front(EvolveFindings *findings, Front *front) {
         return OK;
     TRY(front_trace(&mentors, front));
     findings->front = front;
-    return front_write(front, findings->problem, findings->files->directory);
+    return evolve_findings_write_front(findings);
 }
 
 static void find_optimum(EvolveFindings *findings, CertifiedOptimum *optimum) {

@@ -27,3 +27,5 @@ void evolve_findings_add_evidence(const EvolveFindings *findings, Report *report
 // front; nothing for a single one. The first judges, once for all reports.
 MUST_CHECK Status evolve_findings_judge_mentors(EvolveFindings *findings);
 void evolve_findings_add_mentors(const EvolveFindings *findings, Report *report);
+// Writes the front as front.csv and weights files into the directory.
+MUST_CHECK Status evolve_findings_write_front(const EvolveFindings *findings);

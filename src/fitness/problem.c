@@ -114,7 +114,7 @@ static Status load_games(Problem *problem, const RunConfig *config) {
 
 Status fitness_create(Problem **out, const FitnessKind *kind, const RunConfig *config,
                       DistPool *pool) {
-    assert((kind->positions == NULL) != (kind->games == NULL));
+    assert((kind->positions == NULL) != (kind->games == NULL) && run_config_is_valid(config));
     CLEANUP(problem_destroy_at) Problem *problem = mem_alloc_zero(1, sizeof *problem);
     problem->kind = kind;
     problem->pool = pool;

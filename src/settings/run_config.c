@@ -42,6 +42,23 @@ void run_config_free(RunConfig *config) {
     settings_free(&table, config);
 }
 
+static bool is_valid(const Setting *key, int64_t value) {
+    size_t choices = 0;
+    if (key->type == SETTING_WHOLE)
+        return (double)value >= key->low && (double)value <= key->high;
+    while (key->choices[choices] != NULL)
+        choices++;
+    return value >= 0 && (size_t)value < choices;
+}
+
+bool run_config_is_valid(const RunConfig *config) {
+    for (size_t i = 0; i < KEY_COUNT; i++)
+        if (keys[i].type != SETTING_TEXT &&
+            !is_valid(&keys[i], *(const int64_t *)((const char *)config + keys[i].offset)))
+            return false;
+    return config->algorithm.algorithm != NULL;
+}
+
 static Status set_key(RunConfig *config, const Setting *key, const char *value) {
     return setting_parse(key, value, settings_field(key, config));
 }

@@ -37,6 +37,8 @@ typedef struct RunConfig {
 
 void run_config_init(RunConfig *config);
 void run_config_free(RunConfig *config);
+// Whether every number and choice is one that its row in run_keys.def allows.
+bool run_config_is_valid(const RunConfig *config);
 
 // Reads a preset by its name (experiments/NAME.ini, wherever the program finds it) or its path.
 MUST_CHECK Status run_config_load(RunConfig *config, const char *preset);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "evolve_report/front_file.h"
-
+// The front of several mentors on disk: front.csv, and front-01.weights and so on.
 #include "base/file.h"
+#include "evolve_report/evolve_report_internal.h"
 #include "report/table.h"
 
 static void add_columns(Table *table, const char *what, const Problem *problem, size_t mentors) {
@@ -62,9 +62,11 @@ static Status write_weights(const FrontPoint *point, size_t number, size_t mento
     return weights_save(&weights, str_text(&path));
 }
 
-Status front_write(const Front *front, const Problem *problem, const char *directory) {
-    TRY(write_table(front, problem, directory));
+Status evolve_findings_write_front(const EvolveFindings *findings) {
+    const char *directory = findings->files->directory;
+    const Front *front = findings->front;
+    TRY(write_table(front, findings->problem, directory));
     for (size_t i = 0; i < front->count; i++)
-        TRY(write_weights(&front->points[i], i + 1, front->mentors, problem, directory));
+        TRY(write_weights(&front->points[i], i + 1, front->mentors, findings->problem, directory));
     return OK;
 }
