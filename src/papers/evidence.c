@@ -7,6 +7,7 @@
 #include "base/moments.h"
 #include "match/play/game_text.h"
 #include "run/files/run_log.h"
+#include "run/files/run_rank.h"
 #include "run/files/verdict_file.h"
 
 #include <inttypes.h>
@@ -144,11 +145,10 @@ Status evidence_verdict(const Plan *plan, const char *step, int runs, MeetingSco
     if (!plan_has(plan, step))
         return OK;
     for (int run = 1; run <= runs; run++) {
+        CLEANUP(str_free) Str folder = {0};
         CLEANUP(str_free) Str path = {0};
-        if (runs == 1)
-            evidence_path(plan, &path, "%s/verdict.csv", step);
-        else
-            evidence_path(plan, &path, "%s/run-%02d/verdict.csv", step, run);
+        run_path(step, runs > 1, (size_t)run - 1, &folder);
+        evidence_path(plan, &path, "%s/verdict.csv", str_text(&folder));
         TRY(add_verdict(str_text(&path), out));
     }
     return OK;
@@ -208,9 +208,11 @@ double evidence_seconds(const Plan *plan, const char *step) {
 Status evidence_run_seconds(const Plan *plan, const char *step, int runs, double *out) {
     Moments times = {0};
     for (int run = 1; run <= runs; run++) {
+        CLEANUP(str_free) Str folder = {0};
         CLEANUP(str_free) Str path = {0};
         double seconds;
-        evidence_path(plan, &path, "%s/run-%02d", step, run);
+        run_path(step, true, (size_t)run - 1, &folder);
+        evidence_path(plan, &path, "%s", str_text(&folder));
         TRY(run_log_seconds(str_text(&path), &seconds));
         moments_add(&times, seconds);
     }

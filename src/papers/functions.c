@@ -4,6 +4,7 @@
 #include "base/shell.h"
 #include "eval/value.h"
 #include "papers/script.h"
+#include "run/files/run_rank.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -303,7 +304,7 @@ static Status call_run_seconds(Script *script, const ScriptValue *args, ScriptVa
 
 static Status call_run(Script *script, const ScriptValue *args, ScriptValue *out) {
     Str path = {0};
-    str_addf(&path, "%s/run-%02.0f", args[0].text, args[1].number);
+    run_path(args[0].text, true, to_index(&args[1]) - 1, &path);
     return give_text(script, &path, out);
 }
 
