@@ -156,22 +156,20 @@ static void print_totals(const Suite *suite, const SuiteTally *tally, const char
 
 // The flags' limits go before those among the engine's words.
 static Status make_engine(const SuiteArgs *args, const char *words, EngineSpec *engine) {
-    *engine = engine_spec_init();
-    Status status = engine_spec_parse(engine, words);
-    if (status == OK)
-        status = engine_spec_finish(engine);
     Limits *limits = &engine->limits;
+    *engine = engine_spec_init();
+    TRY(engine_spec_parse(engine, words));
+    TRY(engine_spec_finish(engine));
     if (args->movetime > 0)
         limits->move_ms = args->movetime;
     if (args->nodes > 0)
         limits->nodes = args->nodes;
     if (args->depth > 0)
         limits->depth = args->depth;
-    if (status == OK && limits->clock.time_ms > 0)
-        status = error_set(ERR_ARG, "tc=: a suite has no clock; use --movetime");
-    if (status == OK && limits_are_empty(limits))
-        status = error_set(ERR_ARG, "give --movetime, --nodes or --depth");
-    return status;
+    if (limits->clock.time_ms > 0)
+        return error_set(ERR_ARG, "tc=: a suite has no clock; use --movetime");
+    return limits_are_empty(limits) ? error_set(ERR_ARG, "give --movetime, --nodes or --depth")
+                                    : OK;
 }
 
 static Status make_engines(Event *event) {
@@ -232,39 +230,27 @@ static void warn(const Event *event) {
                   event->args->concurrency, dist_cores());
 }
 
-static int ask_engines(Event *event) {
-    SuiteConfig config = {event->engines, event->engine_count, event->args->concurrency, -1,
-                          falconer_ranks()};
-    Status status = descriptors_check(suite_descriptors(&config));
-    if (status == OK)
-        status = signals_open(&config.cancel_fd);
-    if (status == OK && event->args->jsonl != NULL)
-        status = outfile_open(&event->jsonl, event->args->jsonl);
-    if (status != OK)
-        return args_fail(&spec);
-    event->tally = suite_tally_init(&event->suite, event->engine_count);
-    status = suite_run(&event->suite, &config, on_answer, event);
-    bool is_done = status == OK && event->status == OK;
-    if (status != OK)
-        args_fail(&spec);
-    if (end_file(event) != OK) {
-        args_fail(&spec);
-        is_done = false;
-    }
-    if (status == OK)
-        print_totals(&event->suite, &event->tally, event->names);
-    suite_tally_deinit(&event->tally);
-    return is_done && event->answered == event->suite.count * event->engine_count ? EXIT_DONE
-                                                                                  : EXIT_FAILED;
+static Status prepare(Event *event, SuiteConfig *config, const char *path) {
+    TRY(suite_load(&event->suite, path));
+    warn(event);
+    TRY(descriptors_check(suite_descriptors(config)));
+    TRY(signals_open(&config->cancel_fd));
+    return event->args->jsonl == NULL ? OK : outfile_open(&event->jsonl, event->args->jsonl);
 }
 
-static int run_suite(Event *event, const char *path) {
-    if (suite_load(&event->suite, path) != OK)
+static int ask_engines(Event *event, const char *path) {
+    SuiteConfig config = {event->engines, event->engine_count, event->args->concurrency, -1,
+                          falconer_ranks()};
+    if (prepare(event, &config, path) != OK)
         return args_fail(&spec);
-    warn(event);
-    const int exit_code = ask_engines(event);
-    suite_free(&event->suite);
-    return exit_code;
+    event->tally = suite_tally_init(&event->suite, event->engine_count);
+    const Status status = suite_run(&event->suite, &config, on_answer, event);
+    bool is_done = args_exit(&spec, status) == EXIT_DONE && event->status == OK;
+    is_done = args_exit(&spec, end_file(event)) == EXIT_DONE && is_done;
+    if (status == OK)
+        print_totals(&event->suite, &event->tally, event->names);
+    return is_done && event->answered == event->suite.count * event->engine_count ? EXIT_DONE
+                                                                                  : EXIT_FAILED;
 }
 
 static int ask(Event *event, const char *path) {
@@ -272,7 +258,7 @@ static int ask(Event *event, const char *path) {
         return args_complain(&spec, "--engine is needed");
     if (make_engines(event) != OK)
         return args_fail_usage(&spec);
-    return run_suite(event, path);
+    return ask_engines(event, path);
 }
 
 int cmd_suite(int argc, char **argv) {
@@ -285,6 +271,8 @@ int cmd_suite(int argc, char **argv) {
         exit_code = ask(&event, files.items[0]);
     for (size_t i = 0; i < event.engine_count; i++)
         engine_spec_deinit(&event.engines[i]);
+    suite_tally_deinit(&event.tally);
+    suite_free(&event.suite);
     free(event.engines);
     free(event.names);
     arg_strings_free(&args.engines);
