@@ -88,14 +88,14 @@ typedef struct ArgSpec {
     const struct ArgSpec *next_form; // another form of the program, on the same manual page
 } ArgSpec;
 
-// What every program takes, and what one takes that takes_others, as they are told of.
+// The options that help lists for every program, and for one that takes_others.
 extern const ArgOption args_help_option, args_other_option;
 
 // Reads argv[1...] into `values`, whose fields hold the defaults, and the rest into `positional`
 // (which may be NULL when spec->positional is), and checks the paths among them. Returns
 // ARGS_GO_ON, or the exit code to return at once: help was asked for and printed, or the usage was
-// wrong or an output cannot be written and that was said. --man=PURPOSE prints the manual page;
-// what the program is for, in a line, is known to whoever lists programs.
+// wrong or an output cannot be written and that was said. --man=PURPOSE prints the manual page,
+// with the line that says what the program is for.
 int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStrings *positional);
 
 // Leaves a function that returns an exit code, unless a call says ARGS_GO_ON.

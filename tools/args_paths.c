@@ -35,7 +35,7 @@ void args_add_engine(Outputs *paths, const EngineSpec *engine) {
 
 static void add_words(Outputs *paths, const char *words) {
     CLEANUP(engine_spec_deinit) EngineSpec engine = engine_spec_init();
-    // Words that are wrong are told of by whoever needs the engine.
+    // Errors in the words are reported when the engine is started.
     if (engine_spec_parse(&engine, words) == OK && engine_spec_finish(&engine) == OK)
         args_add_engine(paths, &engine);
 }

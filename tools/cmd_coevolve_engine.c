@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// falconer coevolve --engine: the options of somebody else's engine, evolved by games.
+// falconer coevolve --engine: the options of another engine, evolved by games.
 #include "base/locate.h"
 #include "base/mem.h"
 #include "base/shell.h"

@@ -100,7 +100,7 @@ static void set_path(const char *output, const char *name, Str *out) {
     str_addf(out, "-%s%s", name, output + stem);
 }
 
-// Whatever is wrong with the list of sets is told of later.
+// Errors in the list of sets are reported later.
 static void add_paths(const void *values, Outputs *paths) {
     const SampleArgs *args = values;
     const char *list = args->split;
@@ -390,7 +390,7 @@ static Status run(const SampleArgs *args, const SampleOptions *asked, const ArgS
         TRY(sample_read(sample, files->items[i]));
     double seconds = clock_seconds_since(start);
     const Status status = sample_finish(sample);
-    // What was read is told of even where it is too little.
+    // The counts are printed even if there are too few positions.
     const Status reported = report(sample, args, asked);
     TRY(status);
     TRY(reported);

@@ -376,7 +376,7 @@ static FitKind kind_of(const TuneArgs *args, const CoefficientHeader *header) {
     return has_scores ? FIT_MENTOR_ABSOLUTE : FIT_RESULTS;
 }
 
-// An option that has no part in a loss would mislead whoever names it.
+// Refuses options that have no effect with this loss.
 static int check_use(const TuneArgs *args, FitKind kind) {
     const MentorArgs *mentor = &args->mentor;
     const bool has_limits =

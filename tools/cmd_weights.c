@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// falconer weights: shows, compares, makes up, averages, takes and converts weights files.
+// falconer weights: shows, compares, generates, averages and converts weights files.
 #include "eval/chromosome.h"
 #include "eval/value.h"
 #include "eval/weights.h"
@@ -165,7 +165,7 @@ static void draw_parameters(const Drawing *drawing, int *parameters) {
         family_apply_variant(family, drawing->variant, parameters);
 }
 
-static void make_up(const Drawing *drawing, Weights *out) {
+static void generate(const Drawing *drawing, Weights *out) {
     const Chromosome *chromosome = drawing->chromosome;
     const Variant *variant = drawing->variant;
     weights_init(out, drawing->family);
@@ -201,7 +201,7 @@ static int run_random(int argc, char **argv) {
     TRY_ARGS(args_parse(&random_spec, argc, argv, &args, NULL));
     if (choose_drawing(&args, &drawing) != OK)
         return args_fail_usage(&random_spec);
-    make_up(&drawing, &weights);
+    generate(&drawing, &weights);
     return args_exit(&random_spec, weights_print_or_save(&weights, args.output));
 }
 

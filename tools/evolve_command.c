@@ -108,7 +108,7 @@ static bool is_list(const char *name) {
     return false;
 }
 
-// Sets what was said as number `index`. A list that is there several times is one list, and nothing
+// Applies setting number `index`. A list that is given several times is one list, and nothing
 // ('') empties it; of other settings the last word counts.
 static Status apply_setting(const ArgStrings *settings, size_t index, RunConfig *config) {
     const char *name = settings->items[index];
@@ -233,7 +233,7 @@ static Status check_command(const EvolveArgs *args, const RunConfig *config) {
                      is_games ? "by games" : "from positions", is_games ? "coevolve" : "evolve");
 }
 
-// Only where organisms learn from positions is there something to tell.
+// Only runs on positions have something to report.
 static void tell(const char *text) {
     print_err("falconer evolve: %s\n", text);
 }
@@ -252,7 +252,7 @@ static Status run_evolution(const EvolveArgs *args, RunConfig *config, const cha
     TRY(problem_create(&problem, config, pool));
     if (is_new)
         TRY(run_check(problem, config));
-    // From here on there is a directory, and whoever stops us must be able to go on from it.
+    // From here on there is a directory, from which a stopped run can continue.
     catch_signals();
     if (is_new)
         TRY(run_begin(directory, config));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What falconer match says while it plays. In a terminal a table at the bottom is drawn anew in
+// What falconer match says while it plays. In a terminal a table at the bottom is redrawn in
 // place; elsewhere there are plain lines, as cutechess has them.
 #pragma once
 
@@ -18,7 +18,7 @@ typedef struct MatchShow {
 
 void match_show_begin(MatchShow *show, const MatchArgs *args, const Match *match);
 void match_show_game_started(MatchShow *show, const MatchGame *game, uint64_t total);
-// False when nobody reads us any more.
+// False when standard output is closed.
 bool match_show_game_ended(MatchShow *show, const MatchGame *game, const GameRecord *record);
 // The whole result.
 void match_show_end(MatchShow *show);

@@ -44,7 +44,7 @@ static bool is_taken(const MatchArgs *args, size_t before, const char *name) {
     return false;
 }
 
-// Results are told by name: an engine that is there twice becomes "x (2)".
+// Results go by name: a second engine of the same name becomes "x (2)".
 static void make_name_unique(MatchArgs *args, size_t index) {
     Str name = {0};
     EngineSpec *spec = &args->engines[index];
@@ -126,7 +126,7 @@ static Status add_program_hash(Str *out, const EngineSpec *spec) {
         return add_bundled_hash(out, "weights", spec->weights);
     CLEANUP(command_free_at) char **words = command_words(spec);
     CLEANUP(str_free) Str path = {0};
-    // One that cannot be found is told of when it is to be started.
+    // A program that cannot be found is reported when it is started.
     return command_find(spec, words[0], &path) ? add_hash(out, str_text(&path)) : OK;
 }
 

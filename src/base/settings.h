@@ -35,7 +35,7 @@ typedef struct SettingTable {
 // Reads `text` into `field`, of the setting's type. ERR_ARG with a message that begins with the
 // setting's name and says what is allowed: "runs must be a whole number from 1 to 9999, not '0'".
 MUST_CHECK Status setting_parse(const Setting *setting, const char *text, void *field);
-// The same for a number that is there already; `what` is it as text, for the message.
+// Checks a number that was read elsewhere; `what` is its text, for the message.
 MUST_CHECK Status setting_check_number(const Setting *setting, double number, const char *what);
 // Appends a field as text that setting_parse reads back.
 void setting_write(const Setting *setting, const void *field, Str *out);

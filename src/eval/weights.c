@@ -139,7 +139,7 @@ static Status parse_value(Parse *parse, StrView word, StrView rest) {
     const Family *family = parse->weights.family;
     StrView number = view_next_word(&rest);
     int64_t value;
-    // Values of a foreign family need not name it: nobody else could read them.
+    // Values of a foreign family need not name it.
     if (family == NULL && parse->own != NULL && family_is_foreign(parse->own)) {
         set_family(parse, parse->own);
         family = parse->own;

@@ -72,7 +72,7 @@ static void plan_meetings(Cec *cec, const EvolveRun *run, uint32_t generation) {
     }
 }
 
-// Draws the members anew that are random, from the multiples of a step.
+// Redraws the random members, from the multiples of a step.
 static void start_in_steps(Cec *cec, const EvolveRun *run, double step) {
     for (size_t i = run->start_count; i < cec->vector.size; i++) {
         Rng rng = evolve_run_rng(run, i, USE_START);

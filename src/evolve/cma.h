@@ -20,7 +20,7 @@ typedef struct Cma {
 
 void cma_open(Cma *cma, size_t size, bool is_separable);
 void cma_close(Cma *cma);
-// Begins anew with `lambda` samples; the mean is the caller's to set. ERR_LIMIT if there is no
+// Restarts with `lambda` samples; the mean is the caller's to set. ERR_LIMIT if there is no
 // room.
 MUST_CHECK Status cma_start(Cma *cma, size_t lambda, double sigma);
 // Draws the steps of all samples: sample i is mean + sigma * steps[i].

@@ -165,7 +165,7 @@ static bool has_converged(const Cmaes *cmaes) {
     return largest < SMALLEST_DEVIATION || !cma_is_sound(cma) || cmaes->stale > patience;
 }
 
-// Begins anew at a random place, or is over.
+// Restarts at a random place, or ends.
 static Status restart(Cmaes *cmaes, const EvolveRun *run) {
     if (cmaes->restarts >= run->options[CMAES_RESTARTS]) {
         cmaes->is_over = true;

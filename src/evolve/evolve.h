@@ -55,7 +55,7 @@ MUST_CHECK Status evolver_create(Evolver **out, const EvolveSetup *setup);
 void evolver_destroy(Evolver *evolver);
 CLEANUP_AT(Evolver *, evolver_destroy)
 
-// The organisms to judge; the same ones until they are told of.
+// The organisms to judge; the same ones until their scores are told.
 EvolveBatch evolver_ask(Evolver *evolver);
 // One score per organism of the batch; higher is better. Ends the generation. ERR_ARG when the
 // scores do not suit the settings (a negative score where shares are to be proportional to it).
@@ -64,7 +64,7 @@ MUST_CHECK Status evolver_tell(Evolver *evolver, const int64_t *scores);
 // True for algorithms that learn from games: then these two take the place of evolver_tell. The
 // meetings are independent of each other: they may be played at the same time.
 bool evolver_wants_meetings(const Evolver *evolver);
-// The meetings of the batch that evolver_ask returns, borrowed until they are told of.
+// The meetings of the batch that evolver_ask returns, borrowed until their results are told.
 const EvolveMeeting *evolver_ask_meetings(Evolver *evolver, size_t *count);
 // One result per meeting. `generation_over` tells whether this was the generation's last batch.
 MUST_CHECK Status evolver_tell_meetings(Evolver *evolver, const EvolveResult *results,

@@ -353,8 +353,7 @@ static Status load_rest(Evolver *evolver, ByteReader *in) {
     bytes_doubles(in, evolver->best, evolver->setup.space.count);
     if (!in->failed)
         TRY(load_state(evolver, in));
-    // A checksum tells accidents; this, that whoever judges the organisms need not fear their
-    // numbers.
+    // The checksum finds damage; this finds parameters that no algorithm would have asked for.
     if (!bytes_are_done(in) || !population_is_valid(evolver->state, &evolver->setup.space,
                                                     evolver->algorithm->leaves_boxes))
         return error_set(ERR_PARSE, "the checkpoint does not make sense");

@@ -113,7 +113,7 @@ static Status judge_scores(Evolver *evolver, const EvolveLoop *loop, Room *room)
     EvolveBatch batch = evolver_ask(evolver);
     room->scores = mem_grow(room->scores, &room->score_capacity, batch.count, sizeof *room->scores);
     TRY(loop->evaluate(loop->context, &batch, room->scores));
-    // Taken first, for the batch is gone once it is told of; so is its best organism.
+    // Taken first: telling the scores replaces the batch, and with it its best organism.
     EvolveStats stats = stats_of(evolver_space(evolver), &batch, room->scores);
     size_t size = batch.width * sizeof(double);
     CLEANUP(mem_free_at) double *best = mem_alloc(size);

@@ -122,7 +122,7 @@ static void draw_once(Race *race, Rng *rng, double width, double *out) {
     }
 }
 
-// A new candidate that nobody else is, and that no game speaks clearly against.
+// A new candidate, different from all others, that the games so far do not rule out.
 static void seat_candidate(Race *race, Seat *seat, const double *best) {
     Rng rng = rng_at(race->config.seed, race->drawn++, 0, USE_DRAW);
     double width = width_start;
@@ -168,7 +168,7 @@ size_t race_ask(Race *race, RaceMeeting *out) {
     return race->meeting_count;
 }
 
-// Whoever is clearly worse than the best, or has played its share, gets up.
+// Removes candidates that are clearly worse than the best or have played their share.
 static void clear_seats(Race *race) {
     double *best = race->scaled + 2 * race->config.size;
     race_best(race, best);

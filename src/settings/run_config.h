@@ -28,7 +28,7 @@ typedef struct RunConfig {
     int64_t start_take, schedule, match_games, initial_position, play_nodes, play_depth, profile;
     int64_t max_moves, hash, verdict_games;
     EvolveConfig algorithm;
-    // Who is told what is found out, or decided, before a run begins; no setting. NULL: nobody.
+    // Called with what is found out or decided before a run begins; not a setting. May be NULL.
     void (*tell)(const char *text);
     // On a rank that only judges for another, which keeps the run: it needs no start, and leaves
     // nothing on the disk. No setting either.
@@ -52,7 +52,7 @@ MUST_CHECK Status run_config_set(RunConfig *config, const char *name, const char
 MUST_CHECK Status run_config_check(const RunConfig *config);
 // True where organisms play each other, false where they are judged on positions.
 bool run_config_plays_games(const RunConfig *config);
-// Fails where a setting has no part in a run of this kind, so that whoever names it is not misled.
+// Fails where a setting has no effect in a run of this kind.
 MUST_CHECK Status run_config_check_use(const RunConfig *config, const char *name);
 // Appends it all as a preset, every value said; reading it gives the same settings.
 void run_config_write(const RunConfig *config, Str *out);
