@@ -3,7 +3,7 @@
 #pragma once
 
 #include "players/player_models.h"
-#include "players/recognition_trial.h"
+#include "players/recognition.h"
 
 // The moves of some games, and what is made of them.
 typedef struct Verdict {

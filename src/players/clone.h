@@ -3,9 +3,141 @@
 // way from as many moves of others, and what tells the two apart.
 #pragma once
 
-#include "players/clone_fit.h"
-#include "players/clone_judge.h"
+#include "chess/phase.h"
+#include "data/player_moves/player_moves.h"
+#include "data/rating_list.h"
+#include "dist/pool.h"
+#include "eval/weights.h"
+#include "fitness/moves/forest_rules.h"
+#include "fitness/moves/leaves.h"
+#include "fitness/moves/played_set.h"
+#include "players/chance.h"
+#include "players/move_traits.h"
 #include "report/report.h"
+
+// --- the data (clone_data.c) ---
+
+// Positions of one person, and as many of others, each with the move that was played: what a clone
+// is learned from and judged on, whole events or years apart.
+typedef enum CloneWho { WHO_PERSON, WHO_OTHERS, WHO_NB } CloneWho;
+typedef enum ClonePart { PART_TRAINING, PART_HELD_OUT, PART_NB } ClonePart;
+
+typedef struct CloneSource {
+    const char *player; // spellings with ';' between, as player_games_read takes them
+    const char *const *paths;
+    size_t path_count;
+    PlayerSplit split;
+    double hold_out; // the share of events or years
+    uint64_t seed;
+    unsigned skip_plies;
+    size_t min_games;          // of the person, to learn from
+    size_t positions;          // at most so many to learn from, chosen at random; 0: all
+    const RatingList *ratings; // of others; NULL: those of the tags alone
+    int min_elo;               // of others; 0: any
+    int threads;
+} CloneSource;
+
+// Positions in the order of games. A group is what is held out together.
+typedef struct CloneSet {
+    PlayedSet played;
+    uint32_t *games, *groups; // of each position, counted from 0
+    uint16_t *plies;
+    size_t game_count, group_count;
+    size_t all_positions; // that the games have, of which `played` holds some
+} CloneSet;
+
+typedef struct CloneData {
+    CloneSet sets[WHO_NB][PART_NB];
+    int first_year, last_year; // of the person's games; 0 where unknown
+    PlayerGamesTotals totals;  // of the pass that looked for the person
+} CloneData;
+
+// Reads the games. ERR_ARG, with the count and names that are like the one asked for, where the
+// person has too few; also where nothing is held out, or there are no games of others to compare
+// with.
+MUST_CHECK Status clone_data_load(CloneData *out, const CloneSource *source);
+void clone_data_free(CloneData *data);
+
+// The set as EPD: `sm` the move, `id` the game and the ply.
+void clone_set_write(const CloneSet *set, Str *out);
+
+// --- the fit (clone_fit.c) ---
+
+// Weights that make the moves of a set likely, without going further from where they start than the
+// moves ask for; and how much they vary from one draw of the games to the next.
+typedef struct CloneFitConfig {
+    const Weights *start;
+    ForestRules rules;
+    double temperature_cp; // of the softmax
+    unsigned rounds;       // leaves are found anew in each
+    unsigned steps;        // of each descent
+    unsigned runs;         // draws of the games, for the spread
+    uint64_t seed;
+} CloneFitConfig;
+
+// How far weights are expected to leave the start, in centipawns: what validation chooses from.
+enum { CLONE_LEASHES = 5 };
+extern const double clone_leashes_cp[CLONE_LEASHES];
+
+typedef struct CloneFit {
+    double *values;     // one per weight, before rounding
+    double *deviations; // over the draws
+    uint64_t hits;      // of the moves learned from, by the rounded weights
+} CloneFit;
+
+// Fits both sets in the same way. Leash and losses: `losses` becomes the mean surprise of both on
+// games held back from the descent, `*leash` the index of the least. ERR_ARG for a family that is
+// not linear in its weights. Same for any number of threads. `out` is to be freed also on failure.
+MUST_CHECK Status clone_fit(const CloneFitConfig *config, const CloneSet *const sets[WHO_NB],
+                            DistPool *pool, CloneFit out[WHO_NB], double losses[CLONE_LEASHES],
+                            unsigned *leash);
+void clone_fit_free(CloneFit *fit);
+
+// The fitted values, rounded: members of the start's family.
+void clone_fit_weights(const CloneFit *fit, const Weights *start, Weights *out);
+
+// --- the judgement (clone_judge.c) ---
+
+// How often two organisms choose the moves of held-out games, how likely they find them, and which
+// kinds of moves are made more often than the second one expects.
+// The organism that was learned from the person, and the one learned from others.
+typedef enum CloneModel { MODEL_CLONE, MODEL_GENERIC, MODEL_NB } CloneModel;
+
+typedef struct CloneJudging {
+    const Weights *models[MODEL_NB]; // of one family
+    ForestRules rules;
+    double temperature_cp;
+    uint64_t seed;
+} CloneJudging;
+
+// A figure of both models, and whether chance explains the difference.
+typedef struct CloneFigure {
+    uint64_t positions;
+    GroupedMean models[MODEL_NB], difference;
+    double chance; // by flipping the signs of games' differences
+} CloneFigure;
+
+// Moves of one kind.
+typedef struct CloneKind {
+    CloneFigure match;     // where such a move was played
+    GroupedMean made;      // the share of moves that are such
+    GroupedMean surplus;   // made, less what the generic organism's softmax expects
+    GroupedMean of_others; // the same surplus of others
+    double chance;         // that the two are the same
+} CloneKind;
+
+typedef struct CloneVerdict {
+    CloneFigure match;      // shares of moves chosen
+    CloneFigure likelihood; // mean logarithms of the probability of the moves played
+    CloneFigure phases[PHASE_NB];
+    CloneKind kinds[TRAIT_NB];
+} CloneVerdict;
+
+// The same for any number of threads.
+MUST_CHECK Status clone_judge(const CloneJudging *judging, const CloneSet *person,
+                              const CloneSet *others, DistPool *pool, CloneVerdict *out);
+
+// --- the clone ---
 
 typedef struct CloneConfig {
     CloneSource source;

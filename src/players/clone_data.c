@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "players/clone_data.h"
+#include "players/clone.h"
 
 #include "base/mem.h"
 #include "base/rng.h"

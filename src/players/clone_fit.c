@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "players/clone_fit.h"
+#include "players/clone.h"
 
 #include "base/mem.h"
 #include "base/moments.h"

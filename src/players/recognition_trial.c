@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "players/recognition_trial.h"
+#include "players/recognition.h"
 
 #include "base/mem.h"
 #include "base/rng.h"
