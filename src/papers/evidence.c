@@ -227,8 +227,7 @@ static Status keep_line(void *context, size_t index, const char *text) {
     EvidenceLog *log = context;
     RunLogLine line;
     TRY(run_log_parse(text, &line));
-    log->lines = mem_grow(log->lines, &log->capacity, log->count + 1, sizeof *log->lines);
-    log->lines[log->count++] = mem_copy_string(text);
+    MEM_ADD(log->lines, log->count, log->capacity) = mem_copy_string(text);
     return OK;
 }
 

@@ -21,27 +21,17 @@ static bool next_field(StrView *rest, StrView *field) {
     return true;
 }
 
-static char *copy_view(StrView view) {
-    CLEANUP(str_free) Str text = {0};
-    str_append(&text, view.text, view.length);
-    char *copy = mem_copy_string(str_text(&text));
-    return copy;
-}
-
 static double to_number(StrView field) {
-    char *text = copy_view(field), *end;
+    CLEANUP(mem_free_at) char *text = view_copy(field);
+    char *end;
     const double value = strtod(text, &end);
-    const bool is_number = end != text && *end == '\0';
-    free(text);
-    return is_number ? value : (double)NAN;
+    return end != text && *end == '\0' ? value : (double)NAN;
 }
 
 static void read_names(Grid *grid, StrView line) {
     size_t capacity = 0;
-    StrView field;
-    while (next_field(&line, &field)) {
-        MEM_ADD(grid->names, grid->columns, capacity) = copy_view(field);
-    }
+    for (StrView field; next_field(&line, &field);)
+        MEM_ADD(grid->names, grid->columns, capacity) = view_copy(field);
 }
 
 static void read_row(Grid *grid, size_t *capacity, StrView line) {
@@ -53,23 +43,25 @@ static void read_row(Grid *grid, size_t *capacity, StrView line) {
         row[i] = next_field(&line, &field) ? to_number(field) : (double)NAN;
 }
 
+static Status read_lines(Grid *grid, const char *path) {
+    CLEANUP(lines_close_at) LineReader *lines = NULL;
+    size_t capacity = 0;
+    TRY(lines_open(&lines, path, GRID_LINE_MAX));
+    for (StrView line;;) {
+        TRY(lines_next(lines, &line));
+        if (line.text == NULL)
+            break;
+        if (grid->columns == 0)
+            read_names(grid, line);
+        else
+            read_row(grid, &capacity, line);
+    }
+    return grid->columns > 0 ? OK : error_set(ERR_PARSE, "%s: empty", path);
+}
+
 Status grid_read(Grid *out, const char *path) {
     *out = (Grid){0};
-    LineReader *lines;
-    Status status = lines_open(&lines, path, GRID_LINE_MAX);
-    if (status != OK)
-        return status;
-    StrView line;
-    size_t capacity = 0;
-    while ((status = lines_next(lines, &line)) == OK && line.text != NULL) {
-        if (out->columns == 0)
-            read_names(out, line);
-        else
-            read_row(out, &capacity, line);
-    }
-    lines_close(lines);
-    if (status == OK && out->columns == 0)
-        status = error_set(ERR_PARSE, "%s: empty", path);
+    const Status status = read_lines(out, path);
     if (status != OK)
         grid_free(out);
     return status;

@@ -16,10 +16,8 @@ enum { SCRIPT_INCLUDES_MAX = 4 };
 // --- values ---
 
 const char *script_keep(Script *script, Str *text) {
-    script->texts = mem_grow(script->texts, &script->text_capacity, script->text_count + 1,
-                             sizeof *script->texts);
     char *kept = text->text != NULL ? text->text : mem_copy_string("");
-    script->texts[script->text_count++] = kept;
+    MEM_ADD(script->texts, script->text_count, script->text_capacity) = kept;
     *text = (Str){0};
     return kept;
 }
@@ -48,11 +46,8 @@ void script_set(Script *script, StrView name, const ScriptValue *value) {
             script->variables[i].value = *value;
             return;
         }
-    script->variables = mem_grow(script->variables, &script->variable_capacity,
-                                 script->variable_count + 1, sizeof *script->variables);
-    Str copy = {0};
-    str_append(&copy, name.text, name.length);
-    script->variables[script->variable_count++] = (ScriptVariable){copy.text, *value};
+    MEM_ADD(script->variables, script->variable_count, script->variable_capacity) =
+        (ScriptVariable){view_copy(name), *value};
 }
 
 static void set_text(Script *script, const char *name, const char *text) {
@@ -82,10 +77,12 @@ static Status add_line(Script *script, const char *file, int number, StrView lin
         return OK;
     }
     StrView rest = line;
-    if (!is_more && view_equals(view_next_word(&rest), "include"))
+    if (!is_more && view_equals(view_next_word(&rest), "include")) {
+        *goes_on = false;
         return read_lines(script, view_trim(rest));
-    Str text = {0};
+    }
     if (is_more) {
+        Str text = {0};
         ScriptLine *last = &script->lines[script->line_count - 1];
         str_addf(&text, "%s ", last->text);
         free(last->text);
@@ -93,9 +90,8 @@ static Status add_line(Script *script, const char *file, int number, StrView lin
         last->text = text.text;
         return OK;
     }
-    str_append(&text, line.text, line.length);
     MEM_ADD(script->lines, script->line_count, script->line_capacity) =
-        (ScriptLine){file, number, text.text};
+        (ScriptLine){file, number, view_copy(line)};
     return OK;
 }
 
@@ -175,10 +171,8 @@ const ScriptBlock *script_find_block(const Script *script, StrView name) {
 
 static void add_block(Script *script, StrView rest, bool is_table, size_t first, size_t last) {
     const StrView name = view_next_word(&rest);
-    script->blocks = mem_grow(script->blocks, &script->block_capacity, script->block_count + 1,
-                              sizeof *script->blocks);
     const char *const columns = is_table ? keep_view(script, view_trim(rest)) : NULL;
-    script->blocks[script->block_count++] =
+    MEM_ADD(script->blocks, script->block_count, script->block_capacity) =
         (ScriptBlock){keep_view(script, name), columns, first, last};
 }
 

@@ -142,12 +142,11 @@ static void add_table_columns(const Chart *chart, Table *table) {
         table_add_number_column(table, series->name, chart->y_decimals);
         if (!series->has_ranges)
             continue;
-        Str name = {0};
+        CLEANUP(str_free) Str name = {0};
         str_addf(&name, "%s, low", series->name);
         table_add_number_column(table, str_text(&name), chart->y_decimals);
         str_setf(&name, "%s, high", series->name);
         table_add_number_column(table, str_text(&name), chart->y_decimals);
-        str_free(&name);
     }
 }
 

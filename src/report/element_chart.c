@@ -2,8 +2,8 @@
 // Charts and bars in a report: characters in text and Markdown, drawings with their data in HTML.
 #include "report/element.h"
 #include "report/escape.h"
+#include "report/model.h"
 #include "report/number.h"
-#include "report/plot.h"
 #include "report/svg.h"
 
 // The key looks like what it stands for; it says nothing to those who hear the page.
@@ -55,13 +55,13 @@ static void add_data(Str *out, Table *table, bool is_part) {
 static void chart_text(const void *content, Str *out) {
     const Chart *chart = content;
     element_text_line(out, chart->title);
-    plot_chart(chart, out);
+    chart_plot(chart, out);
 }
 
 static void chart_markdown(const void *content, Str *out) {
     const Chart *chart = content;
     CLEANUP(str_free) Str plot = {0};
-    plot_chart(chart, &plot);
+    chart_plot(chart, &plot);
     element_markdown_line(out, "**", chart->title, "**\n\n");
     element_markdown_fenced(out, str_text(&plot));
 }
@@ -95,13 +95,13 @@ Chart *report_add_chart(Report *report, const ChartSpec *spec) {
 static void bars_text(const void *content, Str *out) {
     const Bars *bars = content;
     element_text_line(out, bars->title);
-    plot_bars(bars, out);
+    bars_plot(bars, out);
 }
 
 static void bars_markdown(const void *content, Str *out) {
     const Bars *bars = content;
     CLEANUP(str_free) Str plot = {0};
-    plot_bars(bars, &plot);
+    bars_plot(bars, &plot);
     element_markdown_line(out, "**", bars->title, "**\n\n");
     element_markdown_fenced(out, str_text(&plot));
 }

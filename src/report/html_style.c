@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "report/html_style.h"
+#include "report/model.h"
 
 // Colours are variables, set once for light and once for dark. Those of series differ in hue and in
 // lightness, so that they can be told apart without seeing all colours; dashes help further.

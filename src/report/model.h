@@ -72,3 +72,9 @@ Axis chart_x_axis(const Chart *chart, size_t most);
 Axis chart_y_axis(const Chart *chart, size_t most);
 // Zero is always on it.
 Axis bars_axis(const Bars *bars, size_t most);
+
+// Charts drawn with plain characters (plot.c).
+void chart_plot(const Chart *chart, Str *out);
+void bars_plot(const Bars *bars, Str *out);
+// The style sheet of HTML reports (html_style.c).
+extern const char *const html_style;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "report/plot.h"
 
 #include "report/escape.h"
 #include "report/model.h"
@@ -83,7 +82,8 @@ static void add_rows(const Plot *plot, Str *out, size_t margin) {
 
 // Tick labels centred below their columns; one that would touch the last is left out.
 static void add_x_axis(const Plot *plot, Str *out, size_t margin) {
-    Str line = {0}, label = {0};
+    CLEANUP(str_free) Str line = {0};
+    CLEANUP(str_free) Str label = {0};
     add_right(out, "", margin);
     str_add(out, " +");
     for (int i = 0; i < WIDTH; i++)
@@ -100,8 +100,6 @@ static void add_x_axis(const Plot *plot, Str *out, size_t margin) {
         str_addf(&line, "%*s%s", start > used ? (int)(start - used) : 0, "", str_text(&label));
     }
     str_add(out, str_text(&line));
-    str_free(&line);
-    str_free(&label);
     str_add(out, "  ");
     escape_plain(out, plot->chart->x_label);
     str_add(out, "\n");
@@ -122,7 +120,7 @@ static void add_legend(const Chart *chart, Str *out) {
     }
 }
 
-void plot_chart(const Chart *chart, Str *out) {
+void chart_plot(const Chart *chart, Str *out) {
     Plot plot = {
         .chart = chart, .x = chart_x_axis(chart, TICKS_X), .y = chart_y_axis(chart, TICKS_Y)};
     for (int row = 0; row < HEIGHT; row++)
@@ -132,14 +130,13 @@ void plot_chart(const Chart *chart, Str *out) {
     for (size_t i = 0; i < chart->series_count; i++)
         draw_series(&plot, &chart->series[i], letter_of(i));
     size_t margin = 0;
-    Str label = {0};
+    CLEANUP(str_free) Str label = {0};
     for (size_t t = 0; t < plot.y.count; t++) {
         str_clear(&label);
         axis_add_tick(&label, &plot.y, t);
         size_t width = escape_width(str_text(&label));
         margin = width > margin ? width : margin;
     }
-    str_free(&label);
     if (chart->y_label[0] != '\0') {
         escape_plain(out, chart->y_label);
         str_add(out, "\n");
@@ -168,14 +165,15 @@ static void add_bar(const Axis *axis, double value, Str *out) {
     str_add(out, to > 0 ? " " : "");
 }
 
-void plot_bars(const Bars *bars, Str *out) {
+void bars_plot(const Bars *bars, Str *out) {
     Axis axis = bars_axis(bars, TICKS_X);
     size_t label_width = widest(bars->labels, bars->group_count);
     size_t name_width = widest(bars->series, bars->series_count);
     for (size_t g = 0; g < bars->group_count; g++)
         for (size_t i = 0; i < bars->series_count; i++) {
             double value = bars->values[g * bars->series_count + i];
-            Str label = {0}, name = {0};
+            CLEANUP(str_free) Str label = {0};
+            CLEANUP(str_free) Str name = {0};
             escape_plain(&label, i == 0 ? bars->labels[g] : "");
             escape_plain(&name, bars->series[i]);
             add_right(out, str_text(&label), label_width);
@@ -185,7 +183,5 @@ void plot_bars(const Bars *bars, Str *out) {
             add_bar(&axis, axis_can_show(value, false) ? value : 0, out);
             number_add(out, value, bars->decimals);
             str_add(out, "\n");
-            str_free(&label);
-            str_free(&name);
         }
 }

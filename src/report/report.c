@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/mem.h"
 #include "report/element.h"
-#include "report/html_style.h"
+#include "report/model.h"
 
 #include <stdlib.h>
 
