@@ -310,7 +310,7 @@ static int set_up(void **state) {
         Rng rng = rng_at(1, (uint32_t)i, 0, 0);
         int parameters[TERMS_MAX], coefficients[COEFFICIENTS_MAX];
         family_randomize(&family_maestro, &rng, parameters);
-        family_maestro.expand(parameters, coefficients);
+        family_expand(&family_maestro, parameters, coefficients);
         for (size_t j = 0; j < TERMS; j++)
             organism[j] = coefficients[j];
     }

@@ -23,7 +23,7 @@ static int set_up(void **state) {
     int parameters[TERMS_MAX];
     for (size_t i = 0; i < ORGANISMS; i++) {
         family_randomize(&family_maestro, &rng, parameters);
-        family_maestro.expand(parameters, coefficients[i]);
+        family_expand(&family_maestro, parameters, coefficients[i]);
     }
     for (size_t i = 0; i < GAMES; i++) {
         testing_random_game(&source[i], &rng, SIZED(30, 14));

@@ -57,7 +57,7 @@ static void test_rows_times_coefficients_are_eyas_scores(void **state) {
         }
         evaluator_set_weights(evaluator, &weights);
         testing_random_game(&game, &rng, rng_below(&rng, 80));
-        family_maestro.expand(weights.parameters, coefficients);
+        family_expand(&family_maestro, weights.parameters, coefficients);
         mentor_row(&with_tempo, &game.final, row);
         for (size_t j = 0; j < family_maestro.coefficient_count; j++)
             score += row[j] * coefficients[j];
