@@ -149,8 +149,8 @@ wait
 for i in "${!limits[@]}"; do
     cmp <(grep Finished "$SCRATCH/left-alone") <(grep Finished "$SCRATCH/stopped-$i")
     result "SIG${signals[i]} with ${limits[i]}: the same games in the same order" $?
-    grep -q '^Note: game . was begun anew' "$SCRATCH/stopped-$i"
-    result "SIG${signals[i]} with ${limits[i]}: begun anew only against the clock" $(($? == (i == 2 ? 1 : 0) ? 0 : 1))
+    grep -q '^Note: game . was restarted' "$SCRATCH/stopped-$i"
+    result "SIG${signals[i]} with ${limits[i]}: restarted only against the clock" $(($? == (i == 2 ? 1 : 0) ? 0 : 1))
 done
 
 versus() { # ENGINE WORDS...: a short game against another real engine
