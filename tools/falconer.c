@@ -193,7 +193,7 @@ static void tell_costs(void) {
               dist_ranks_count(ranks), (double)costs.wall_ns / 1e9, compute / all,
               100 * (double)costs.message_ns / all,
               100 - (compute + 100 * (double)costs.message_ns) / all,
-              (unsigned long long)costs.pieces, (unsigned long long)costs.bytes_out,
+              (unsigned long long)costs.jobs, (unsigned long long)costs.bytes_out,
               (unsigned long long)costs.bytes_in, (unsigned long long)costs.bytes_broadcast);
     if (costs.idle > 0)
         print_err("falconer: %d of the %d places on other ranks had nothing to do: there is less "

@@ -16,7 +16,7 @@
 
 enum {
     CHUNK_NS = 20000000, // what a slot is given at a time takes about this long
-    CHUNK_MOST = 4096,   // pieces
+    CHUNK_MOST = 4096,   // jobs
     CHUNK_MOST_HANGING = 16,
     WORKERS_MAX = 1 << 16, // of a rank
 };
@@ -27,8 +27,8 @@ typedef struct Slot {
     int rank, worker;
     bool is_busy;
     int64_t sent_ns, computed_ns;
-    double piece_ns; // what a piece takes here; 0: not known
-    uint64_t *tags;  // of the pieces it has
+    double job_ns;  // what a job takes here; 0: not known
+    uint64_t *tags; // of the jobs it has
     size_t tag_count, tag_capacity;
 } Slot;
 
@@ -115,9 +115,9 @@ static void note_times(DistRemote *remote, Slot *slot, int64_t compute_ns) {
     const int64_t message = whole > compute_ns ? whole - compute_ns : 0;
     costs->compute_ns += compute_ns;
     costs->message_ns += note_message(remote, message);
-    costs->pieces += slot->tag_count;
+    costs->jobs += slot->tag_count;
     slot->computed_ns = compute_ns;
-    dist_blend_mean(&slot->piece_ns, (double)compute_ns / (double)slot->tag_count + 1);
+    dist_blend_mean(&slot->job_ns, (double)compute_ns / (double)slot->tag_count + 1);
 }
 
 // Ends what a slot was given with what is read. Malformed answers are failures.
@@ -330,36 +330,36 @@ void dist_remote_cancel(DistRemote *remote) {
 
 // --- work ---
 
-// How many pieces to hand out at a time: few where they are long, and towards the end.
-static size_t pieces_for(const DistRemote *remote, const Slot *slot) {
+// How many jobs to hand out at a time: few where they are long, and towards the end.
+static size_t jobs_for(const DistRemote *remote, const Slot *slot) {
     const DistWork *work = remote->work;
-    if (work->left == NULL || slot->piece_ns == 0)
+    if (work->left == NULL || slot->job_ns == 0)
         return 1;
     const size_t share =
         work->left(work->context) / (2 * (size_t)(remote->slot_count + work->local_slots));
-    const double wanted = CHUNK_NS / slot->piece_ns;
-    size_t pieces = wanted < (double)remote->chunk_most ? (size_t)wanted : remote->chunk_most;
-    pieces = pieces < share ? pieces : share;
-    return pieces > 1 ? pieces : 1;
+    const double wanted = CHUNK_NS / slot->job_ns;
+    size_t jobs = wanted < (double)remote->chunk_most ? (size_t)wanted : remote->chunk_most;
+    jobs = jobs < share ? jobs : share;
+    return jobs > 1 ? jobs : 1;
 }
 
 // Gives the slot something to do; false where there is nothing.
 static bool give_work(DistRemote *remote, int index) {
     Slot *slot = &remote->slots[index];
-    const size_t most = pieces_for(remote, slot);
+    const size_t most = jobs_for(remote, slot);
     Str bytes = {0};
-    CLEANUP(str_free) Str pieces = {0};
-    CLEANUP(str_free) Str piece = {0};
+    CLEANUP(str_free) Str jobs = {0};
+    CLEANUP(str_free) Str job = {0};
     slot->tag_count = 0;
     while (slot->tag_count < most) {
         uint64_t tag;
-        str_clear(&piece);
-        if (!remote->work->next(remote->work->context, index, &tag, &piece))
+        str_clear(&job);
+        if (!remote->work->next(remote->work->context, index, &tag, &job))
             break;
         slot->tags =
             mem_grow(slot->tags, &slot->tag_capacity, slot->tag_count + 1, sizeof *slot->tags);
         slot->tags[slot->tag_count++] = tag;
-        bytes_add_text(&pieces, view_of(str_text(&piece), piece.length));
+        bytes_add_text(&jobs, view_of(str_text(&job), job.length));
     }
     if (slot->tag_count == 0)
         return false;
@@ -367,7 +367,7 @@ static bool give_work(DistRemote *remote, int index) {
     bytes_add_u32(&bytes, remote->number);
     bytes_add_u32(&bytes, (uint32_t)slot->worker);
     bytes_add_u32(&bytes, (uint32_t)slot->tag_count);
-    str_append(&bytes, str_text(&pieces), pieces.length);
+    str_append(&bytes, str_text(&jobs), jobs.length);
     slot->sent_ns = clock_now_ns();
     slot->is_busy = true;
     remote->busy++;
@@ -423,17 +423,17 @@ void dist_remote_run(DistRemote *remote, const DistWork *work) {
     remote->ranks->costs.slots = remote->slot_count;
     remote->ranks->costs.idle = 0;
     for (int i = 0; i < remote->slot_count; i++)
-        remote->ranks->costs.idle += remote->slots[i].piece_ns == 0;
+        remote->ranks->costs.idle += remote->slots[i].job_ns == 0;
     remote->ranks->costs.slots_ns += wall_ns * (remote->slot_count + work->local_slots);
 }
 
-void dist_remote_count(DistRemote *remote, uint64_t pieces, int64_t compute_ns) {
-    remote->ranks->costs.pieces += pieces;
+void dist_remote_count(DistRemote *remote, uint64_t jobs, int64_t compute_ns) {
+    remote->ranks->costs.jobs += jobs;
     remote->ranks->costs.compute_ns += compute_ns;
 }
 
-void dist_remote_count_alone(DistRemote *remote, uint64_t pieces, int64_t compute_ns) {
-    dist_remote_count(remote, pieces, compute_ns);
+void dist_remote_count_alone(DistRemote *remote, uint64_t jobs, int64_t compute_ns) {
+    dist_remote_count(remote, jobs, compute_ns);
     remote->ranks->costs.wall_ns += compute_ns;
     remote->ranks->costs.slots_ns += compute_ns * (remote->slot_count + 1);
 }

@@ -16,7 +16,7 @@ typedef struct DistRemote DistRemote;
 
 // What it all took, summed up over everything that ran: for reports.
 typedef struct DistCosts {
-    uint64_t pieces, messages; // jobs, and messages both ways
+    uint64_t jobs, messages; // messages both ways
     uint64_t bytes_out, bytes_in, bytes_broadcast;
     int64_t wall_ns;    // of the time in which there was work
     int64_t slots_ns;   // the same times the slots there were, rank 0's threads among them
@@ -80,9 +80,9 @@ typedef struct DistWork {
 // Sends jobs until it is over and every answer is there.
 void dist_remote_run(DistRemote *remote, const DistWork *work);
 // Adds computing that was done here to the costs. By the thread that runs the work.
-void dist_remote_count(DistRemote *remote, uint64_t pieces, int64_t compute_ns);
+void dist_remote_count(DistRemote *remote, uint64_t jobs, int64_t compute_ns);
 // The same for work that was done here alone, while all others waited.
-void dist_remote_count_alone(DistRemote *remote, uint64_t pieces, int64_t compute_ns);
+void dist_remote_count_alone(DistRemote *remote, uint64_t jobs, int64_t compute_ns);
 // What a message to a slot and back takes beside the computing, in nanoseconds; 0 while unknown.
 double dist_remote_message_ns(const DistRemote *remote);
 // Nanoseconds that the slot computed for what it answered last.

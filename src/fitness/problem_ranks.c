@@ -37,7 +37,7 @@ static Status read_settings(RunConfig *config, StrView context) {
         str_append(&value, text.text, text.length);
         TRY(run_config_set(config, files[i], str_text(&value)));
     }
-    return bytes_are_done(&in) ? OK : error_set(ERR_PARSE, "these bytes are no settings");
+    return bytes_are_done(&in) ? OK : error_set(ERR_PARSE, "malformed settings");
 }
 
 static Status open_service(void **self, StrView context, DistPool *pool) {
@@ -77,7 +77,7 @@ static Status answer_part(void *self, StrView work, Str *out) {
     // As many organisms as there are bytes for, before there is memory for them.
     if (in.failed || in.rest.length != count * terms * sizeof *helper->coefficients ||
         rows > positions || first > positions - rows)
-        return error_set(ERR_PARSE, "these bytes describe no part of the positions");
+        return error_set(ERR_PARSE, "malformed part of the positions");
     helper->coefficients = mem_grow(helper->coefficients, &helper->coefficient_capacity,
                                     count * terms, sizeof *helper->coefficients);
     helper->scores =

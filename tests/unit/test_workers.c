@@ -176,7 +176,7 @@ static void test_each_job_is_done_once(void **state) {
                 assert_false(log.has_gap);
             }
             if (setup.all != NULL)
-                assert_int_equal(dist_ranks_costs(setup.all->others).pieces, 3 * JOBS);
+                assert_int_equal(dist_ranks_costs(setup.all->others).jobs, 3 * JOBS);
             close_workers(&setup);
         }
 }
