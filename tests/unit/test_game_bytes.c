@@ -263,9 +263,9 @@ static void test_other_programs_are_refused(void **state) {
     str_free(&bytes);
 }
 
-static bool unpacks(const Str *bytes, const EngineSet *engines) {
+static bool unpacks(StrView bytes, const EngineSet *engines) {
     MatchJob *job = mem_alloc_zero(1, sizeof *job);
-    ByteReader in = reader(bytes);
+    ByteReader in = {.rest = bytes};
     match_job_unpack(&in, engines, job);
     match_job_free(job);
     free(job);
@@ -301,17 +301,18 @@ static void test_games_to_play_come_back(void **state) {
     match_job_free(again);
     // There is no such engine; one that has no options; what is cut; and a move that is not legal.
     engines.count = 2;
-    assert_false(unpacks(&bytes, &engines));
+    assert_false(unpacks(view_of(bytes.text, bytes.length), &engines));
     engines.count = 3;
     specs[2].protocol = PROTOCOL_XBOARD;
-    assert_false(unpacks(&bytes, &engines));
+    assert_false(unpacks(view_of(bytes.text, bytes.length), &engines));
     specs[2].protocol = PROTOCOL_UCI;
-    for (size_t length = bytes.length; bytes.length > 0; bytes.length--)
-        assert_int_equal(unpacks(&bytes, &engines), bytes.length == length);
+    for (size_t length = 0; length <= bytes.length; length++)
+        assert_int_equal(unpacks(view_of(bytes.text, length), &engines), length == bytes.length);
+    str_clear(&bytes);
     job->option_count = 0;
     job->opening.moves[11] = 0xFFFF;
     match_job_pack(job, &bytes);
-    assert_false(unpacks(&bytes, &engines));
+    assert_false(unpacks(view_of(bytes.text, bytes.length), &engines));
     game_record_deinit(&record);
     str_free(&bytes);
     free(job);
