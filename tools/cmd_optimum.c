@@ -53,25 +53,16 @@ static const ArgSpec spec = {
 
 static void print_weights(const CertifiedOptimum *optimum, const EvolveSpace *space) {
     CLEANUP(table_destroy_at) Table *table = table_create("Weights");
-    table_add_text_column(table, "parameter");
-    table_add_number_column(table, "optimum", 2);
-    table_add_number_column(table, "whole", 0);
-    table_add_number_column(table, "standard error", 2);
-    table_add_number_column(table, "positions", 0);
-    table_add_number_column(table, "variance inflation", 1);
-    table_add_text_column(table, "most like");
-    table_add_number_column(table, "correlation", 2);
-    table_add_text_column(table, "remarks");
+    table_add_columns(table, "parameter|optimum:2|whole:0|standard error:2|positions:0|variance "
+                             "inflation:1|most like|correlation:2|remarks");
     for (size_t i = 0; i < space->count; i++) {
         const WeightEvidence *evidence = &optimum->evidence[i];
         char remarks[160];
         identify_flags_text(evidence->flags, remarks, sizeof remarks);
         table_add_text(table, space->parameters[i].name);
-        table_add_number(table, optimum->result.weights[i]);
-        table_add_number(table, optimum->result.whole_weights[i]);
-        table_add_number(table, evidence->standard_error);
-        table_add_number(table, (double)evidence->positions);
-        table_add_number(table, evidence->inflation);
+        TABLE_ADD_NUMBERS(table, optimum->result.weights[i], optimum->result.whole_weights[i],
+                          evidence->standard_error, (double)evidence->positions,
+                          evidence->inflation);
         table_add_text(table,
                        evidence->partner == i ? "" : space->parameters[evidence->partner].name);
         table_add_number(table, evidence->partner == i ? (double)NAN : evidence->correlation);

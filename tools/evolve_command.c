@@ -118,8 +118,7 @@ static Status apply_setting(const ArgStrings *settings, size_t index, RunConfig 
         if (strcmp(settings->items[i], name) != 0)
             continue;
         if (!is_list(name) || text[0] == '\0')
-            str_clear(&value);
-        str_addf(&value, "%s%s", value.length == 0 ? "" : ",", text);
+            str_setf(&value, "%s%s", value.length == 0 ? "" : ",", text);
     }
     return run_config_set(config, name, str_text(&value));
 }

@@ -99,9 +99,8 @@ static Status take_numbers(char **words, int count, const char *const *keys, int
 static Status take_engine(MatchArgs *args, char **words, int count) {
     if (args->engine_count == SCHEDULE_PLAYERS_MAX)
         return error_set(ERR_ARG, "no more than %d engines can play", SCHEDULE_PLAYERS_MAX);
-    args->described = mem_grow(args->described, &args->engine_capacity, args->engine_count + 1,
-                               sizeof *args->described);
-    args->described[args->engine_count++] = (EngineWords){words, count};
+    MEM_ADD(args->described, args->engine_count, args->engine_capacity) =
+        (EngineWords){words, count};
     return OK;
 }
 

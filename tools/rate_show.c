@@ -125,10 +125,8 @@ Status rate_write_list(const Ratings *ratings, const RatingGames *games, double 
         table_add_number(table, rows.items[i].rank);
         add_name(table, rows.items[i].name, format);
         add_elo(table, rating->elo, format);
-        table_add_number(table, rating->plus);
-        table_add_number(table, rating->minus);
-        table_add_number(table, rating->games);
-        table_add_number(table, percent * rating->score);
+        TABLE_ADD_NUMBERS(table, rating->plus, rating->minus, rating->games,
+                          percent * rating->score);
         add_elo(table, rating->opponents, format);
         table_add_number(table, percent * rating->draws);
         if (has_notes)
@@ -218,8 +216,7 @@ static void print_row(const EloEstimate *e, const SprtConfig *sprt, const SprtSt
     CLEANUP(table_destroy_at) Table *table = table_create("");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         table_add_number_column(table, names[i], 3);
-    table_add_text_column(table, "sprt_model");
-    table_add_text_column(table, "accepted");
+    table_add_columns(table, "sprt_model|accepted");
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         table_add_number(table, values[i]);
     table_add_text(table, sprt == NULL ? "" : sprt_model_names[sprt->model]);

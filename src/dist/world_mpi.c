@@ -58,8 +58,7 @@ static void tidy_sendings(Mpi *mpi) {
 
 static void send_bytes(void *self, int to, Str *bytes) {
     Mpi *mpi = self;
-    mpi->sendings = mem_grow(mpi->sendings, &mpi->capacity, mpi->count + 1, sizeof *mpi->sendings);
-    Sending *sending = &mpi->sendings[mpi->count++];
+    Sending *sending = &MEM_ADD(mpi->sendings, mpi->count, mpi->capacity);
     sending->bytes = *bytes;
     *bytes = (Str){0};
     MPI_Isend(str_text(&sending->bytes), (int)sending->bytes.length, MPI_BYTE, to, TAG,

@@ -117,9 +117,8 @@ static bool parse_type(StrView text, UciOptionType *out) {
 static void add_choice(UciOption *option, StrView value) {
     if (option->choice_count == CHOICES_MAX)
         return;
-    option->choices = mem_grow(option->choices, &option->choice_capacity, option->choice_count + 1,
-                               sizeof *option->choices);
-    option->choices[option->choice_count++] = strndup(value.text, value.length);
+    MEM_ADD(option->choices, option->choice_count, option->choice_capacity) =
+        strndup(value.text, value.length);
 }
 
 Status uci_option_parse(StrView line, UciOption *out) {

@@ -177,8 +177,7 @@ void uci_describe_options(const Weights *weights, UciOptionTaker *take, void *co
         take(context, UCI_SEARCH, feature_name(feature),
              features.on[feature] ? "default true" : "default false", feature_doc(feature));
     for (size_t i = 0; i < family->term_count; i++) {
-        str_clear(&values);
-        str_addf(&values, "%d to %d, default %d", family->terms[i].low, family->terms[i].high,
+        str_setf(&values, "%d to %d, default %d", family->terms[i].low, family->terms[i].high,
                  weights->parameters[i]);
         take(context, UCI_WEIGHTS, family->terms[i].name, str_text(&values),
              family->terms[i].meaning);

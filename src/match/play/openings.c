@@ -44,9 +44,7 @@ static void add_opening(Openings *openings, const Position *start, const Move *m
     char fen[FEN_SIZE];
     uint16_t length = (uint16_t)count;
     fen_write(start, fen);
-    openings->starts = mem_grow(openings->starts, &openings->capacity, openings->count + 1,
-                                sizeof *openings->starts);
-    openings->starts[openings->count++] = openings->text.length;
+    MEM_ADD(openings->starts, openings->count, openings->capacity) = openings->text.length;
     str_append(&openings->text, fen, strlen(fen) + 1);
     str_append(&openings->text, (const char *)&length, sizeof length);
     if (count > 0)

@@ -144,8 +144,7 @@ Status run_log_add(RunLog *log, const RunLogLine *line) {
     CLEANUP(str_free) Str text = {0};
     write_line(line, &text);
     TRY(journal_append(&log->log, &text));
-    str_clear(&text);
-    str_addf(&text, "%" PRIu32 ",%.6f\n", line->generation,
+    str_setf(&text, "%" PRIu32 ",%.6f\n", line->generation,
              log->before + clock_seconds_since(log->started_ns));
     return journal_append(&log->timings, &text);
 }
