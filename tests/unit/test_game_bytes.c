@@ -311,6 +311,7 @@ static void test_games_to_play_come_back(void **state) {
     str_clear(&bytes);
     job->option_count = 0;
     job->opening.moves[11] = 0xFFFF;
+    str_clear(&bytes);
     match_job_pack(job, &bytes);
     assert_false(unpacks(view_of(bytes.text, bytes.length), &engines));
     game_record_deinit(&record);
