@@ -70,10 +70,6 @@ Status evolve_config_check(const EvolveConfig *config) {
     return OK;
 }
 
-bool evolve_config_is_valid(const EvolveConfig *config) {
-    return config->algorithm != NULL && evolve_config_check(config) == OK;
-}
-
 uint64_t evolve_config_fingerprint(const EvolveConfig *config) {
     CLEANUP(str_free) Str text = {0};
     str_add(&text, config->algorithm->name);

@@ -43,8 +43,6 @@ void evolve_config_write(const EvolveConfig *config, const Setting *option, Str 
 // ERR_ARG when a value is out of its range: "population must be a whole number from 2 to 1000000,
 // not '0'".
 MUST_CHECK Status evolve_config_check(const EvolveConfig *config);
-// Whether the values are in their ranges, for assertions.
-bool evolve_config_is_valid(const EvolveConfig *config);
 // The option of that name, or NULL.
 const Setting *evolve_config_find(const struct EvolveAlgorithm *algorithm, const char *name);
 // A number that differs between algorithms and their values. How long a run goes on is left out, so
