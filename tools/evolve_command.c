@@ -117,8 +117,10 @@ static Status apply_setting(const ArgStrings *settings, size_t index, RunConfig 
         const char *text = settings->items[i + 1];
         if (strcmp(settings->items[i], name) != 0)
             continue;
-        if (!is_list(name) || text[0] == '\0')
-            str_setf(&value, "%s%s", value.length == 0 ? "" : ",", text);
+        const bool is_more = is_list(name) && text[0] != '\0' && value.length > 0;
+        if (!is_more)
+            str_clear(&value);
+        str_addf(&value, is_more ? ",%s" : "%s", text);
     }
     return run_config_set(config, name, str_text(&value));
 }

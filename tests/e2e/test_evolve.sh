@@ -226,6 +226,9 @@ refuse 'bounds beyond the family' 1 '*bounds: PAWN_VALUE must stay within*' gecc
 refuse 'an algorithm for games' 1 '*cec2001 learns from games*' gecco2008 --algorithm cec2001
 refuse 'a scaling for wins' 1 '*scaling raw takes no negative score*' gecco2008 --scaling raw
 refuse 'mates clamped to nothing' 1 '*mates = clamp needs a limit*' gecco2008 --mates clamp
+evolve 'a list in parts is one list, of other settings the last counts' 0 '*(2)*(A,B)*' gecco2008 --seed 1 --seed 2 --freeze A \
+    --freeze B --settings
+evolve 'nothing empties a list' 0 '*(B)*' gecco2008 --freeze A --freeze '' --freeze B --settings
 evolve 'settings for a run that has its own' 2 '*--resume takes its settings from the run*' --no-optimum --resume "$SCRATCH/whole" --seed 3
 evolve 'flags for a run that has its own' 2 '*--resume takes its settings from the run*' --no-optimum --resume "$SCRATCH/whole" --tempo
 evolve 'no run there' 1 '*none holds no run*' --resume "$none"
