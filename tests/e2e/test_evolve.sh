@@ -265,11 +265,6 @@ cp "$test_set" "$SCRATCH/elsewhere/data/only-here.epd.zst"
 lone=("$SCRATCH/moved/bin/falconer" score --data only-here.epd.zst)
 expect 'without data' 1 '*only-here.epd.zst: not here*FALCONER_DATA*' "${lone[@]}"
 FALCONER_DATA=$SCRATCH/elsewhere expect 'FALCONER_DATA' 0 '*error *' "${lone[@]}"
-if ! is_watched; then
-    make --silent install DESTDIR="$SCRATCH/root" PREFIX=/usr >/dev/null 2>&1
-    (cd / && "$SCRATCH/root/usr/bin/falconer" evolve gecco2008 "${small[@]}" -o "$SCRATCH/installed" >/dev/null)
-    result 'an installation finds its presets and sets' $?
-fi
 mkdir "$SCRATCH/examples" "$SCRATCH/bin" && ln -s "$FALCONER" "$SCRATCH/bin/falconer"
 for command in $(sized 'evolve score optimum' score); do
     example=$("$FALCONER" "$command" --help | sed -n '/^Example:/{n;p}')

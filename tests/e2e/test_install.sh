@@ -22,6 +22,8 @@ result 'everybody may read it all' $?
 cd "$SCRATCH" || exit 1
 expect 'presets, data and weights are found' 0 '*Test error: *' env -u FALCONER_DATA "$there/bin/falconer" evolve gecco2008 \
     --generations 2 --population 10 --no-optimum -o run
+expect 'also from the root' 0 '*Test error: *' env -C / -u FALCONER_DATA "$there/bin/falconer" evolve gecco2008 \
+    --population 200 --generations 100 --no-optimum -o "$SCRATCH/from-root"
 expect 'the engine plays' 0 '*bestmove*' timeout 300 bash -c "coproc '$there/bin/eyas' --weights run/best.weights; echo go depth 3 >&\${COPROC[1]}
     while read -r line && echo \"\$line\" && [[ \$line != bestmove* ]]; do :; done <&\${COPROC[0]}"
 cd "$OLDPWD" || exit 1
