@@ -112,7 +112,7 @@ static bool misbehave(const Fake *fake) {
     else if (is_mode(fake, "hostile"))
         say("info string " FAKING_HOSTILE "\nbestmove " FAKING_HOSTILE);
     else if (is_mode(fake, "no-move"))
-        say("bestmove");
+        say("info depth 7 score cp 9 nodes 70 pv e2e4\nbestmove");
     else if (is_mode(fake, "flood"))
         flood("info string ", FAKING_FLOOD);
     else if (is_mode(fake, "garbage"))

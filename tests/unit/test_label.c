@@ -150,6 +150,11 @@ static void test_always_failing(void **state) {
     assert_string_equal(outcome.message, "the mentor failed 20 times in a row; the last time: "
                                          "fake: illegal move e1e5");
     assert_int_equal(outcome.tally.restarts, 20);
+    // Others that fail meanwhile are not the reason.
+    outcome = label("illegal-always", "depth=1", 4, NULL, PATIENT_MS);
+    assert_int_equal(outcome.status, ERR_ENGINE);
+    assert_string_equal(outcome.message, "the mentor failed 40 times in a row; the last time: "
+                                         "fake: illegal move e1e5");
     outcome = label("late 60", "nodes=1", 1, NULL, 20);
     assert_int_equal(outcome.status, ERR_ENGINE);
     assert_string_equal(outcome.message,

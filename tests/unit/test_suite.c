@@ -358,6 +358,20 @@ static void test_organism(void **state) {
 
 // --- failures ---
 
+// What an engine told before it failed is not its answer.
+static void test_failed_engine_has_no_score(void **state) {
+    (void)state;
+    EngineSpec engine = fake_spec("no-move", "depth=1");
+    Suite suite = load(BACK_RANK "bm Rd8#;\n");
+    Outcome outcome = ask(&suite, &engine, 1, 1, -1);
+    assert_int_equal(outcome.tally.engines[0].errors, 1);
+    assert_non_null(strstr(str_text(&outcome.file), "\"score\":null,\"mate\":null,\"depth\":0,"
+                                                    "\"nodes\":0,"));
+    free_outcome(&outcome);
+    engine_spec_deinit(&engine);
+    suite_free(&suite);
+}
+
 static void test_cannot_run(void **state) {
     (void)state;
     static const char *const cases[][2] = {
@@ -403,11 +417,17 @@ static void test_cancel(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_points),         cmocka_unit_test(test_solutions),
-        cmocka_unit_test(test_bad_lines),      cmocka_unit_test(test_themes),
-        cmocka_unit_test(test_order),          cmocka_unit_test(test_totals),
-        cmocka_unit_test(test_found_and_kept), cmocka_unit_test(test_organism),
-        cmocka_unit_test(test_cannot_run),     cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_solutions),
+        cmocka_unit_test(test_bad_lines),
+        cmocka_unit_test(test_themes),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_totals),
+        cmocka_unit_test(test_found_and_kept),
+        cmocka_unit_test(test_organism),
+        cmocka_unit_test(test_failed_engine_has_no_score),
+        cmocka_unit_test(test_cannot_run),
+        cmocka_unit_test(test_cancel),
     };
     chess_init();
     adopt_orphans(NULL);

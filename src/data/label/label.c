@@ -33,6 +33,7 @@ typedef struct Run {
     size_t *done; // positions in the order in which they were finished
     _Atomic size_t done_count;
     int failures_in_a_row;
+    bool has_given_up; // what else is on its way then changes nothing
     LabelTally tally;
 } Run;
 
@@ -76,9 +77,11 @@ static Status note_failure(Run *run, bool was_hanging, const char *reason) {
     const bool is_first = run->tally.asked == 0;
     const int failures = ++run->failures_in_a_row;
     run->tally.restarts++;
-    if (failures <
-        engines * (was_hanging && is_first ? HANGS_AT_FIRST_EACH_MAX : FAILURES_EACH_MAX))
+    const int most =
+        engines * (was_hanging && is_first ? HANGS_AT_FIRST_EACH_MAX : FAILURES_EACH_MAX);
+    if (failures < most || run->has_given_up)
         return OK;
+    run->has_given_up = true;
     return error_set(ERR_ENGINE, "the mentor failed %d times in a row; the last time: %s", failures,
                      reason);
 }

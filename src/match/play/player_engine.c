@@ -95,6 +95,9 @@ static Fault think(void *self, const Position *pos, const Limits *limits,
     EngineAnswer answer;
     const Status status =
         client_go(player->client, limits, listener == NULL ? NULL : &infos, &answer);
+    // What a UCI engine told before it failed is not its answer.
+    if (status != OK && player->spec->protocol == PROTOCOL_UCI)
+        answer.info = (UciInfo){0};
     take_answer(&answer, out);
     if (status != OK)
         return fault_of(player);
