@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const recognition_rule_names[RULE_NB] = {"agreement", "likelihood", "combined"};
+const char *const recognition_rule_names[RULE_NB + 1] = {"agreement", "likelihood", "combined"};
 
 // Powers that are tried: a geometric row.
 enum { POWERS = 48, START_STEP = 6 };

@@ -12,8 +12,8 @@ typedef enum RecognitionRule {
     RULE_NB,
 } RecognitionRule;
 
-// "agreement", "likelihood", "combined".
-extern const char *const recognition_rule_names[RULE_NB];
+// "agreement", "likelihood", "combined"; ended by NULL, for the command line.
+extern const char *const recognition_rule_names[RULE_NB + 1];
 
 enum { RECOGNITION_BUNDLE = 10, RECOGNITION_FEATURES = MOVE_SCORES_LANES + COUNT_NB };
 

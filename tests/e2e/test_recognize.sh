@@ -50,6 +50,8 @@ recognize 'players of two families' 1 '*give players of one*' --players "${playe
 recognize 'weights that do not say whose they are' 1 '*does not say whose moves*' --evaluate "$SCRATCH/games.pgn" \
     --players weights/maestro-hand.weights "${players[0]}"
 recognize 'nobody said whose moves' 2 '*--color or --name*' --players "${players[@]}" "$SCRATCH/games.pgn"
+recognize 'a rule that is none' 2 "*--rule must be one of agreement, likelihood, combined, not 'loudest'*" --players "${players[@]}" \
+    "$SCRATCH/games.pgn" --name alpha --rule loudest
 recognize 'a rule that needs learning' 2 '*needs --calibration*' --players "${players[@]}" "$SCRATCH/games.pgn" \
     --name alpha --rule combined
 recognize 'a prior for nobody' 1 '*--prior zulu=2*' --players "${players[@]}" "$SCRATCH/games.pgn" --name alpha \
