@@ -184,12 +184,19 @@ Status client_open(EngineClient **out, const ClientConfig *config) {
     return status;
 }
 
+// That it no longer listens is no failure, and must not hide the message of one.
+static void say_quit(EngineClient *client) {
+    CLEANUP(mem_free_at) char *message = mem_copy_string(error_message());
+    (void)!process_write(client->process, view_from_string("quit\n"), deadline_in_ms(QUIT_MS));
+    (void)error_set(OK, "%s", message);
+}
+
 void client_close(EngineClient *client) {
     if (client == NULL)
         return;
     const bool is_fine = client->fault == FAULT_NONE;
     if (client->process != NULL && is_fine)
-        (void)!process_write(client->process, view_from_string("quit\n"), deadline_in_ms(QUIT_MS));
+        say_quit(client);
     process_close(client->process, is_fine ? QUIT_MS : QUIT_FAILED_MS);
     uci_options_free(client->options, client->option_count);
     str_free(&client->position);

@@ -54,7 +54,7 @@ typedef struct EngineAnswer {
 // Starts the engine, shakes hands and sets its options, each checked against what it declared;
 // `memory` (in MB) and `cores` are options of XBoard engines with these features.
 MUST_CHECK Status client_open(EngineClient **out, const ClientConfig *config);
-// Says quit and makes sure of it. NULL is fine.
+// Says quit and makes sure of it; error_message() stays as it is. NULL is fine.
 void client_close(EngineClient *client);
 CLEANUP_AT(EngineClient *, client_close)
 

@@ -265,6 +265,22 @@ static void test_cancelled(void **state) {
 }
 
 // No descriptor may be lost over many engines.
+// The engine has closed its input by the time it is told to quit.
+static void test_closing_keeps_the_message(void **state) {
+    (void)state;
+    EngineSpec spec = engine_spec_init();
+    assert_int_equal(engine_spec_set(&spec, "cmd=/bin/sh"), OK);
+    assert_int_equal(engine_spec_set(&spec, "arg=-c"), OK);
+    assert_int_equal(engine_spec_set(&spec, "arg=read -r uci; echo uciok; read -r isready; exec "
+                                            "0<&-; echo readyok"),
+                     OK);
+    assert_int_equal(engine_spec_finish(&spec), OK);
+    EngineClient *client = open_fake(&spec);
+    error_set(ERR_ARG, "the reason");
+    close_fake(client, &spec);
+    assert_string_equal(error_message(), "the reason");
+}
+
 static void test_descriptors_are_returned(void **state) {
     (void)state;
     int before = dup(0);
@@ -344,6 +360,7 @@ int main(void) {
         cmocka_unit_test(test_answers_twice),
         cmocka_unit_test(test_refused_at_start),
         cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_closing_keeps_the_message),
         cmocka_unit_test(test_descriptors_are_returned),
     };
     chess_init();

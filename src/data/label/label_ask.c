@@ -75,15 +75,6 @@ static Status ask_undisturbed(const LabelWorker *worker, StrView key, LabelAnswe
     return status;
 }
 
-// Keeps the message, which closing may overwrite.
-static void close_failed(LabelWorker *worker) {
-    char *why = mem_copy_string(error_message());
-    client_close(worker->client);
-    worker->client = NULL;
-    error_set(ERR_ENGINE, "%s", why);
-    free(why);
-}
-
 static Outcome try_once(LabelWorker *worker, StrView key, LabelTrial *trial) {
     if (cancel_is_requested(worker->cancel_fd))
         return CANCELLED;
@@ -98,7 +89,8 @@ static Outcome try_once(LabelWorker *worker, StrView key, LabelTrial *trial) {
     const bool was_cancelled = client_fault(worker->client) == FAULT_CANCELLED;
     trial->hangs += clock_now_ns() - start >= worker->asking->cap_ms * 1000000;
     trial->failures++;
-    close_failed(worker);
+    client_close(worker->client);
+    worker->client = NULL;
     return was_cancelled ? CANCELLED : FAILED;
 }
 
