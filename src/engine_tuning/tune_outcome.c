@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tune_outcome_option_line(const TuneConfig *config, const double *values, Str *out) {
+// Appends the values as words of an engine's description: option.Hash=16 "option.King Safety=90".
+static void add_option_line(const TuneConfig *config, const double *values, Str *out) {
     for (size_t i = 0; i < config->options.count; i++) {
         const char *name = config->options.items[i].name;
         const char *quote = strchr(name, ' ') != NULL ? "\"" : "";
@@ -113,7 +114,7 @@ void tune_outcome_describe(const TuneConfig *config, const TuneOutcome *outcome,
     describe_cost(outcome, out);
     describe_more(outcome, out);
     str_add(out, "Options: ");
-    tune_outcome_option_line(config, outcome->best, out);
+    add_option_line(config, outcome->best, out);
     str_add(out, "\n");
 }
 
@@ -136,7 +137,7 @@ static Status write_ini(const TuneConfig *config, const TuneOutcome *outcome,
     if (config->command.length > 0)
         str_addf(&text, "; command: %s\n", str_text(&config->command));
     str_add(&text, "; options: ");
-    tune_outcome_option_line(config, outcome->best, &text);
+    add_option_line(config, outcome->best, &text);
     str_add(&text, "\n[tune]\n");
     for (size_t i = 0; i < config->options.count; i++) {
         const TuneOption *option = &config->options.items[i];

@@ -37,7 +37,8 @@ static size_t list_mixtures(int32_t *out, size_t count, size_t mentors, size_t m
     return count;
 }
 
-size_t front_mixtures(size_t mentors) {
+// How many mixtures are tried for so many mentors.
+static size_t count_mixtures(size_t mentors) {
     int32_t shares[MENTORS_MAX];
     return list_mixtures(NULL, 0, mentors, 0, steps_of(mentors), shares);
 }
@@ -106,7 +107,7 @@ static void drop_beaten(Front *front) {
 }
 
 Status front_trace(const MentorData *data, Front *out) {
-    const size_t mentors = data->set->mentors, count = front_mixtures(mentors);
+    const size_t mentors = data->set->mentors, count = count_mixtures(mentors);
     int32_t *shares = mem_alloc(count * mentors * sizeof *shares), scratch[MENTORS_MAX];
     list_mixtures(shares, 0, mentors, 0, steps_of(mentors), scratch);
     *out = (Front){.points = mem_alloc_zero(count, sizeof *out->points),

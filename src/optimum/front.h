@@ -17,8 +17,6 @@ typedef struct Front {
     size_t tried; // mixtures, with those whose organisms others dominate
 } Front;
 
-// How many mixtures are tried for so many mentors.
-size_t front_mixtures(size_t mentors);
 // Solves every mixture of an even grid. The same for any number of threads.
 MUST_CHECK Status front_trace(const MentorData *data, Front *out);
 void front_free(Front *front);

@@ -40,7 +40,7 @@ const ScriptValue *script_find(const Script *script, StrView name) {
     return NULL;
 }
 
-void script_set(Script *script, StrView name, const ScriptValue *value) {
+static void set_variable(Script *script, StrView name, const ScriptValue *value) {
     for (size_t i = 0; i < script->variable_count; i++)
         if (view_equals(name, script->variables[i].name)) {
             script->variables[i].value = *value;
@@ -54,7 +54,7 @@ static void set_text(Script *script, const char *name, const char *text) {
     Str copy = {0};
     str_add(&copy, text);
     const ScriptValue value = script_text_value(script, &copy);
-    script_set(script, view_from_string(name), &value);
+    set_variable(script, view_from_string(name), &value);
 }
 
 const char *script_text(const Script *script, const char *variable) {
@@ -186,7 +186,7 @@ Status script_bind_row(Script *script, const ScriptBlock *table, size_t line) {
         ScriptValue value = script_number(0);
         if (!view_to_number(field, &value.number))
             TRY(script_value(script, field, &value));
-        script_set(script, name, &value);
+        set_variable(script, name, &value);
     }
     return rest.text == NULL ? OK
                              : error_set(ERR_PARSE, "%s: line %d has more than its columns",
@@ -194,6 +194,7 @@ Status script_bind_row(Script *script, const ScriptBlock *table, size_t line) {
 }
 
 static Status run_lines(Script *script, size_t first, size_t last);
+static Status use_block(Script *script, const char *block);
 
 // --- for ---
 
@@ -245,7 +246,7 @@ static Status each_item(Script *script, StrView name, StrView expression, size_t
             item = (ScriptValue){.kind = SCRIPT_TEXT, .number = (double)NAN};
             item.text = keep_view(script, view_of(at, length));
         }
-        script_set(script, name, &item);
+        set_variable(script, name, &item);
         TRY(run_lines(script, first, last));
         at += length + (at[length] == '\n');
     }
@@ -271,7 +272,7 @@ static Status run_let(Script *script, StrView rest) {
     if (!view_equals(equals, "="))
         return error_set(ERR_PARSE, "let needs NAME = EXPRESSION");
     TRY(script_evaluate(script, rest, &value));
-    script_set(script, name, &value);
+    set_variable(script, name, &value);
     return OK;
 }
 
@@ -299,7 +300,7 @@ static Status run_statement(Script *script, size_t *line) {
     if (view_equals(word, "let"))
         return run_let(script, rest);
     if (view_equals(word, "use"))
-        return script_use(script, keep_view(script, rest));
+        return use_block(script, keep_view(script, rest));
     if (view_equals(word, "for"))
         return run_for(script, rest, at + 1, end);
     if (view_equals(word, "if"))
@@ -330,7 +331,7 @@ static Status run_lines(Script *script, size_t first, size_t last) {
     return OK;
 }
 
-Status script_use(Script *script, const char *block) {
+static Status use_block(Script *script, const char *block) {
     const ScriptBlock *found = script_find_block(script, view_from_string(block));
     if (found == NULL || found->columns != NULL)
         return error_set(ERR_PARSE, "there is no block '%s'", block);
@@ -344,19 +345,19 @@ Status script_open(Script *script, const char *name, Plan *plan) {
     set_text(script, "folder", plan->folder_word);
     set_text(script, "here", plan->folder);
     const ScriptValue unknown = script_number((double)NAN), deviations = script_number(ELO_Z_95);
-    script_set(script, view_from_string("unknown"), &unknown);
-    script_set(script, view_from_string("z95"), &deviations);
+    set_variable(script, view_from_string("unknown"), &unknown);
+    set_variable(script, view_from_string("z95"), &deviations);
     TRY(read_lines(script, view_from_string(name)));
     return run_lines(script, 0, script->line_count);
 }
 
 Status script_plan(Script *script) {
-    return script_use(script, "plan");
+    return use_block(script, "plan");
 }
 
 Status script_check_page(Script *script) {
     script->is_page = script->is_checked = true;
-    TRY(script_use(script, "page"));
+    TRY(use_block(script, "page"));
     script->is_page = script->is_checked = false;
     return OK;
 }
@@ -364,7 +365,7 @@ Status script_check_page(Script *script) {
 Status script_page(Script *script, Page *page) {
     script->is_page = true;
     script->page = page;
-    return script_use(script, "page");
+    return use_block(script, "page");
 }
 
 static void free_source(ScriptSource *source) {

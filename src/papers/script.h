@@ -89,11 +89,8 @@ const char *script_text(const Script *script, const char *variable);
 
 // --- for the files that interpret it ---
 
-// Works on a block.
-MUST_CHECK Status script_use(Script *script, const char *block);
 // Keeps a text as long as the script lives; empties `text`.
 const char *script_keep(Script *script, Str *text);
-void script_set(Script *script, StrView name, const ScriptValue *value);
 const ScriptValue *script_find(const Script *script, StrView name);
 const ScriptBlock *script_find_block(const Script *script, StrView name);
 static inline ScriptValue script_number(double number) {

@@ -56,8 +56,9 @@ static void features_of(const Recognition *recognition, const Evidence *evidence
         features[MOVE_SCORES_LANES + i] = evidence->counts[i];
 }
 
-void recognition_scores(const Recognition *recognition, RecognitionRule rule,
-                        const Evidence *evidence, double *scores) {
+// The score of each player by a rule, comparable between players only.
+static void score_players(const Recognition *recognition, RecognitionRule rule,
+                          const Evidence *evidence, double *scores) {
     double features[RECOGNITION_FEATURES];
     features_of(recognition, evidence, features);
     for (size_t i = 0; i < recognition->players; i++) {
@@ -89,7 +90,7 @@ static void normalize(double *scores, size_t count, double power, const double *
 void recognition_posterior(const Recognition *recognition, RecognitionRule rule,
                            const Evidence *evidence, const double *prior, double *posterior) {
     assert(recognition_is_valid(recognition));
-    recognition_scores(recognition, rule, evidence, posterior);
+    score_players(recognition, rule, evidence, posterior);
     normalize(posterior, recognition->players, recognition->power[rule], prior);
 }
 
@@ -148,7 +149,7 @@ static void add_bundle(const Recognition *recognition, RecognitionRule rule, con
     out->bundles[size] += 1;
     for (size_t power = 0; power < POWERS; power++) {
         double scores[MOVE_SCORES_LANES];
-        recognition_scores(recognition, rule, bundle, scores);
+        score_players(recognition, rule, bundle, scores);
         normalize(scores, recognition->players, POWER_LOW * pow(POWER_STEP, (double)power), NULL);
         out->sums[size][power] -= log(fmax(scores[player], 1e-12));
     }

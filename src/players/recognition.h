@@ -47,9 +47,6 @@ MUST_CHECK Status recognition_fit(Recognition *recognition, size_t players, cons
 
 // Whether it can be asked: its numbers are finite, and of as many players as there can be.
 bool recognition_is_valid(const Recognition *recognition);
-// The score of each player by a rule, comparable between players only.
-void recognition_scores(const Recognition *recognition, RecognitionRule rule,
-                        const Evidence *evidence, double *scores);
 // Probabilities of the players; `prior` may be NULL, for all alike.
 void recognition_posterior(const Recognition *recognition, RecognitionRule rule,
                            const Evidence *evidence, const double *prior, double *posterior);

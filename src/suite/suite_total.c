@@ -21,11 +21,13 @@ void suite_total_add(SuiteTotal *total, const SuiteAnswer *answer, int max_point
     total->solution_nodes += answer->solution_nodes;
 }
 
-double suite_total_mean(const SuiteTotal *total, double sum) {
+// A sum over the solved positions as their mean; NaN when there are none.
+static double mean_of(const SuiteTotal *total, double sum) {
     return total->solved == 0 ? NAN : sum / (double)total->solved;
 }
 
-double suite_total_percent(const SuiteTotal *total) {
+// The solved positions of a hundred; NaN when nothing was asked.
+static double percent_of(const SuiteTotal *total) {
     return total->count == 0 ? NAN : 100 * (double)total->solved / (double)total->count;
 }
 
@@ -56,13 +58,12 @@ const SuiteTotal *suite_tally_theme(const SuiteTally *tally, size_t engine, size
 
 static void add_row(Table *table, bool is_graded, const char *name, const SuiteTotal *total) {
     table_add_text(table, name);
-    TABLE_ADD_NUMBERS(table, (double)total->solved, (double)total->count,
-                      suite_total_percent(total));
+    TABLE_ADD_NUMBERS(table, (double)total->solved, (double)total->count, percent_of(total));
     if (is_graded)
         TABLE_ADD_NUMBERS(table, (double)total->points, (double)total->max_points);
-    TABLE_ADD_NUMBERS(table, suite_total_mean(total, (double)total->solution_depth),
-                      suite_total_mean(total, (double)total->solution_nodes),
-                      suite_total_mean(total, (double)total->solution_ms), (double)total->errors);
+    TABLE_ADD_NUMBERS(table, mean_of(total, (double)total->solution_depth),
+                      mean_of(total, (double)total->solution_nodes),
+                      mean_of(total, (double)total->solution_ms), (double)total->errors);
 }
 
 void suite_table_fill(Table *table, const Suite *suite, const SuiteTally *tally,

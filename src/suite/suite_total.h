@@ -16,10 +16,6 @@ typedef struct SuiteTotal {
 } SuiteTotal;
 
 void suite_total_add(SuiteTotal *total, const SuiteAnswer *answer, int max_points);
-// A sum over the solved positions as their mean; NaN when there are none.
-double suite_total_mean(const SuiteTotal *total, double sum);
-// The solved positions of a hundred; NaN when nothing was asked.
-double suite_total_percent(const SuiteTotal *total);
 
 // The totals of several engines, in all and by theme.
 typedef struct SuiteTally {

@@ -56,10 +56,10 @@ static inline bool dumping_position(Str *out, const Family *family, const Positi
 static inline void dumping_convert(char out[TESTING_PATH], const char *name, const char *epd_path,
                                    const Family *family) {
     const MentorSetOptions options = {.family = family, .keep_positions = true};
-    DistPool *pool = dist_pool_new(1);
+    DistPool *own_pool = dist_pool_new(1);
     MentorSet set;
     Str text = {0};
-    assert_int_equal(mentor_set_load(&set, epd_path, &options, pool), OK);
+    assert_int_equal(mentor_set_load(&set, epd_path, &options, own_pool), OK);
     dumping_header(&text, family, "centipawns", 1);
     for (size_t i = 0; i < set.matrix.count; i++) {
         const Position *pos = &set.positions.items[i].pos;
@@ -69,5 +69,5 @@ static inline void dumping_convert(char out[TESTING_PATH], const char *name, con
     testing_write(out, name, text.text, text.length);
     str_free(&text);
     mentor_set_free(&set);
-    dist_pool_free(pool);
+    dist_pool_free(own_pool);
 }

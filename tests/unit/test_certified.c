@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The least error any weights can reach: nothing is below it, and evolution stays above.
+#include "pooled.h"
+
 #include "optimum/certified.h"
 
 #include "mentoring.h"
 
 #include <math.h>
-
-static DistPool *pool;
 
 static Problem *make_problem(RunConfig *config, const char *path, const char *words) {
     char data[TESTING_PATH + 16];
@@ -119,21 +119,11 @@ static void test_a_mentor_of_the_family_is_matched_exactly(void **state) {
     run_config_free(&config);
 }
 
-static int set_up(void **state) {
-    pool = dist_pool_new(1);
-    return testing_set_up(state);
-}
-
-static int tear_down(void **state) {
-    dist_pool_free(pool);
-    return testing_tear_down(state);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_weights_are_below_the_bound),
         cmocka_unit_test(test_evolution_stays_above),
         cmocka_unit_test(test_a_mentor_of_the_family_is_matched_exactly),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, pooled_set_up, pooled_tear_down);
 }

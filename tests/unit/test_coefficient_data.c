@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fitting by gradient to another engine's coefficients: the same slopes as from positions.
+#include "pooled.h"
+
 #include "fitness/linear/linear_data.h"
 
 #include "dumping.h"
 #include "fitness/linear/linear_slope.h"
 
 #include <math.h>
-
-static DistPool *pool;
 
 static void read_pair(LinearPair *pair, const char *path, const LinearDataOptions *options) {
     linear_pair_init(pair, options->family);
@@ -104,21 +104,11 @@ static void test_held_out_ones_never_part(void **state) {
     str_free(&text);
 }
 
-static int set_up(void **state) {
-    pool = dist_pool_new(1);
-    return testing_set_up(state);
-}
-
-static int tear_down(void **state) {
-    dist_pool_free(pool);
-    return testing_tear_down(state);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_slope_as_from_positions),
         cmocka_unit_test(test_scores_of_parts),
         cmocka_unit_test(test_held_out_ones_never_part),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, pooled_set_up, pooled_tear_down);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Another engine's coefficients: exactly what it scores by, the same optimum as from positions, and
 // refusals with file and line.
+#include "pooled.h"
+
 #include "dumping.h"
 #include "fitness/linear/mentor.h"
 #include "optimum/certified.h"
 
 #include <math.h>
-
-static DistPool *pool;
 
 static Status load(const char *path, MentorSet *set, CoefficientHeader **header) {
     Status status = coefficient_header_load(header, path);
@@ -372,16 +372,6 @@ static void test_what_does_not_go_together(void **state) {
     refuse_problem(words, "falconer tune");
 }
 
-static int set_up(void **state) {
-    pool = dist_pool_new(1);
-    return testing_set_up(state);
-}
-
-static int tear_down(void **state) {
-    dist_pool_free(pool);
-    return testing_tear_down(state);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scores_are_the_engine_s),
@@ -393,5 +383,5 @@ int main(void) {
         cmocka_unit_test(test_bad_input_is_refused_with_its_line),
         cmocka_unit_test(test_what_does_not_go_together),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, pooled_set_up, pooled_tear_down);
 }

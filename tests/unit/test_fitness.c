@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A fitness function in one piece: all that a new one needs (CONTRIBUTING.md has the recipe), and a
 // run of evolution by it.
+#include "pooled.h"
+
 #include "fitness/fitness.h"
 
 #include "mentoring.h"
 
 #include <math.h>
-
-static DistPool *pool;
 
 // --- the fitness: the nearer the first parameter is to 90, the better ---
 
@@ -101,20 +101,10 @@ static void test_a_run_learns_by_it(void **state) {
     run_config_free(&config);
 }
 
-static int set_up(void **state) {
-    pool = dist_pool_new(2);
-    return testing_set_up(state);
-}
-
-static int tear_down(void **state) {
-    dist_pool_free(pool);
-    return testing_tear_down(state);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_judges_samples_and_sets),
         cmocka_unit_test(test_a_run_learns_by_it),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, pooled_set_up, pooled_tear_down);
 }

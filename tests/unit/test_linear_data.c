@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "pooled.h"
+
 #include "fitness/linear/linear_data.h"
 #include "fitness/linear/linear_slope.h"
 #include "mentoring.h"
 
 #include <math.h>
 
-static DistPool *pool;
 static const char start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-
-static int set_up(void **state) {
-    pool = dist_pool_new(2);
-    return testing_set_up(state);
-}
-
-static int tear_down(void **state) {
-    dist_pool_free(pool);
-    return testing_tear_down(state);
-}
 
 static Status read_text(LinearPair *pair, const char *text, const LinearDataOptions *options) {
     char path[TESTING_PATH];
@@ -149,5 +140,5 @@ int main(void) {
         cmocka_unit_test(test_bad_positions_are_refused_with_their_place),
         cmocka_unit_test(test_what_is_held_out_depends_on_the_position_and_the_seed),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, pooled_set_up, pooled_tear_down);
 }

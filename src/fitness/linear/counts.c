@@ -28,7 +28,8 @@ static size_t cell_bytes(size_t terms, size_t capacity) {
     return capacity * ((terms + 1) / 2) * 2 * sizeof(int16_t);
 }
 
-size_t counts_bytes(size_t terms, size_t count) {
+// Bytes that `count` positions need.
+static size_t bytes_for(size_t terms, size_t count) {
     return cell_bytes(terms, whole_blocks(count)) + whole_blocks(count) * sizeof(int32_t);
 }
 
@@ -54,7 +55,8 @@ static void *grow(void *old, size_t old_size, size_t size) {
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
-Status counts_reserve(CountMatrix *matrix, size_t count) {
+// Room for `count` positions in all; ERR_LIMIT when there is not that much memory.
+static Status reserve(CountMatrix *matrix, size_t count) {
     const size_t capacity = whole_blocks(count), before = matrix->capacity;
     if (capacity <= before)
         return OK;
@@ -68,12 +70,13 @@ Status counts_reserve(CountMatrix *matrix, size_t count) {
     // One that grew alone has room that nobody uses.
     if (cells == NULL || labels == NULL)
         return error_set(ERR_LIMIT, "no memory for the counts of %zu positions (%zu MB)", count,
-                         counts_bytes(matrix->terms, count) >> 20);
+                         bytes_for(matrix->terms, count) >> 20);
     matrix->capacity = capacity;
     return OK;
 }
 
-void counts_clear(CountMatrix *matrix) {
+// Empties it, and keeps the memory.
+static void clear(CountMatrix *matrix) {
     if (matrix->count == 0)
         return;
     const size_t used = whole_blocks(matrix->count);
@@ -93,7 +96,7 @@ Status counts_add(CountMatrix *matrix, const int16_t *row, int32_t label) {
     if (matrix->count == matrix->capacity) {
         // Half as much again: at ten million positions, twice as much would be a gigabyte too many.
         const size_t more = matrix->capacity + matrix->capacity / 2;
-        TRY(counts_reserve(matrix, more > 0 ? more : FIRST_CAPACITY));
+        TRY(reserve(matrix, more > 0 ? more : FIRST_CAPACITY));
     }
     const size_t position = matrix->count++;
     for (size_t term = 0; term < matrix->terms; term++) {
@@ -108,8 +111,8 @@ Status counts_add(CountMatrix *matrix, const int16_t *row, int32_t label) {
 Status counts_gather(CountMatrix *out, const CountMatrix *from, const uint32_t *rows,
                      size_t count) {
     assert(counts_are_valid(from) && out->terms == from->terms);
-    TRY(counts_reserve(out, count));
-    counts_clear(out);
+    TRY(reserve(out, count));
+    clear(out);
     // Bounds that hold for all positions hold for some.
     memcpy(out->largest, from->largest, from->terms * sizeof *out->largest);
     out->largest_label = from->largest_label;

@@ -25,16 +25,10 @@ typedef struct CountMatrix {
 void counts_init(CountMatrix *matrix, size_t terms);
 void counts_free(CountMatrix *matrix);
 bool counts_are_valid(const CountMatrix *matrix);
-// Room for `count` positions in all; ERR_LIMIT when there is not that much memory.
-MUST_CHECK Status counts_reserve(CountMatrix *matrix, size_t count);
-// Empties it, and keeps the memory.
-void counts_clear(CountMatrix *matrix);
 MUST_CHECK Status counts_add(CountMatrix *matrix, const int16_t *row, int32_t label);
 // Makes `out`, of as many terms, hold the given positions of `from`, in that order.
 MUST_CHECK Status counts_gather(CountMatrix *out, const CountMatrix *from, const uint32_t *rows,
                                 size_t count);
-// Bytes that `count` positions need.
-size_t counts_bytes(size_t terms, size_t count);
 
 static inline size_t counts_blocks(const CountMatrix *matrix) {
     return (matrix->count + COUNTS_LANES - 1) / COUNTS_LANES;
