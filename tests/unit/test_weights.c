@@ -248,7 +248,7 @@ static void test_files(void **state) {
     assert_non_null(strstr(error_message(), path));
 }
 
-// The built-in weights are FALCON's, and the start values are the hand-written player's.
+// The built-in weights are FALCON's, and the start values are those chosen by hand.
 static void test_shipped_files(void **state) {
     (void)state;
     Weights file, other;
@@ -262,6 +262,10 @@ static void test_shipped_files(void **state) {
     weights_free(&file);
     assert_int_equal(weights_load(&file, "weights/maestro-hand.weights"), OK);
     weights_init(&other, family_find("maestro"));
+    assert_memory_equal(file.parameters, other.parameters, sizeof file.parameters);
+    weights_free(&file);
+    assert_int_equal(weights_load(&file, "weights/falcon-hand.weights"), OK);
+    weights_init(&other, family_find("falcon"));
     assert_memory_equal(file.parameters, other.parameters, sizeof file.parameters);
     weights_free(&file);
     assert_int_equal(weights_load(&file, "weights/vazquez-asoc2013.weights"), OK);
