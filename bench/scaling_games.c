@@ -41,14 +41,14 @@ static Status play_games(const Weights *organisms, const Openings *openings, siz
     Games *games = games_create(&config, pool);
     Status status = OK;
     for (size_t i = 0; i < count && status == OK; i++) {
-        unsigned half_points;
+        GameScore score;
         Opening opening;
         openings_at(openings, i / 2, &opening);
         const size_t white = i % ORGANISMS, black = (i / ORGANISMS + i + 1) % ORGANISMS;
         const GameTask task = {white, black == white ? (white + 1) % ORGANISMS : black,
                                opening.start};
         const double start = cpu_seconds();
-        status = games_play(games, organisms, &task, 1, &half_points);
+        status = games_play(games, organisms, &task, 1, &score);
         printf("%.6f\n", cpu_seconds() - start);
     }
     games_destroy(games);

@@ -55,6 +55,9 @@ typedef struct EvolveAlgorithm {
     const char *name, *summary;
     const Setting *options; // begins with OPTIONS_FOR_ALL
     size_t option_count;
+    // Where options begin that version 0.2 did not have, 0 if none: at their defaults they leave
+    // the fingerprint as it was, so that runs from before go on.
+    size_t first_later_option;
     size_t state_size; // of a struct that begins with a Population; 0: it is all there is
     const EvolveField *fields;
     size_t field_count; // 0, and no `create`: the rows of the population, kept
@@ -70,6 +73,8 @@ typedef struct EvolveAlgorithm {
                             bool *generation_over);
     // The row of the batch that counts as the best at the end of a generation of meetings.
     size_t (*best_row)(const void *state);
+    // Where the members come from; false when that is not known. NULL: it is never kept.
+    bool (*lineage)(const void *state, EvolveLineage *out);
     // A reason of its own to stop, or NULL.
     const char *(*stop_reason)(const void *state);
     // What the fields do not hold: saved, loaded into a state that was newly created (with what

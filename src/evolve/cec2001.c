@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CEC 2001: members in a vector learn by meeting each other. The one at the cursor plays one drawn
 // from those after it, the loser becomes a copy of the winner, and copies vary. At the end of a
-// generation the vector is reversed. The boxes are those of the start: members may leave them.
+// generation the vector is reversed. The boxes are those of the start: members may leave them,
+// unless they are to be kept in.
 #include "evolve/mutation.h"
 #include "evolve/random.h"
 
@@ -19,8 +20,11 @@ enum {
     CEC_LEAST_DEVIATION,
     CEC_RESCUE_RATE,
     CEC_RESCUE_STEP,
+    CEC_KEEP_IN_RANGE, // from here on: later than 0.2
     CEC_OPTION_COUNT,
 };
+
+static const char *const no_yes[] = {"no", "yes", NULL};
 
 static const Setting options[] = {
     OPTIONS_FOR_ALL(2, "50", "44"),
@@ -36,12 +40,19 @@ static const Setting options[] = {
                 "a parameter that varies less over the population is stirred"),
     OPTION_REAL("rescue-rate", 0, 1, "0.1", "chance of each member to be stirred"),
     OPTION_REAL("rescue-step", 0, 1e9, "0.1", "how far it is stirred at most"),
+    OPTION_CHOICE("keep-in-range", "no", no_yes,
+                  "members stay within their bounds, where no means that only their start does"),
 };
 static_assert(sizeof options / sizeof *options == CEC_OPTION_COUNT, "one row per option");
+
+// What is known of a member's past.
+enum { MARK_FROM_START = 1, MARK_UNCHANGED = 2, MARKS_ALL = 3 };
 
 typedef struct Cec {
     Population vector;
     size_t cursor;
+    int64_t *marks; // of each member
+    bool has_marks; // false after a checkpoint of a version that kept none
     double *deviations;
     EvolveMeeting *meetings; // from the cursor on, as many as share no member
     size_t meeting_count;
@@ -51,6 +62,7 @@ typedef struct Cec {
 static const EvolveField fields[] = {
     FIELD_VALUE(Cec, cursor, KEPT_SIZE),
     FIELD_ARRAY(Cec, vector.rows, 1, ALL_PARAMETERS, KEPT_DOUBLES),
+    FIELD_ARRAY(Cec, marks, 1, MEMBERS, NOT_KEPT),
     FIELD_ARRAY(Cec, deviations, 1, PARAMETERS, NOT_KEPT),
     FIELD_ARRAY(Cec, meetings, 1, MEMBERS, NOT_KEPT),
     FIELD_ARRAY(Cec, busy, 1, MEMBERS, NOT_KEPT),
@@ -90,6 +102,9 @@ static Status create(void *state, const EvolveRun *run) {
     population_start(run, cec->vector.rows, cec->vector.size);
     if (run->options[CEC_START_STEP] > 0)
         start_in_steps(cec, run, run->options[CEC_START_STEP]);
+    for (size_t i = 0; i < cec->vector.size; i++)
+        cec->marks[i] = MARK_UNCHANGED | (i < run->start_count ? MARK_FROM_START : 0);
+    cec->has_marks = true;
     plan_meetings(cec, run, run->generation);
     return OK;
 }
@@ -104,16 +119,25 @@ static bool is_fixed(const EvolveRun *run, size_t parameter) {
     return run->space->parameters[parameter].low == run->space->parameters[parameter].high;
 }
 
+static void move(Cec *cec, const EvolveRun *run, size_t member, size_t parameter, double step) {
+    const EvolveParameter *box = &run->space->parameters[parameter];
+    double *value = &cec->vector.rows[member * cec->vector.width + parameter];
+    *value += step;
+    if (run->options[CEC_KEEP_IN_RANGE] != 0)
+        *value = fmin(fmax(*value, box->low), box->high);
+    cec->marks[member] &= ~(int64_t)MARK_UNCHANGED;
+}
+
 static void vary(Cec *cec, const EvolveRun *run, size_t member, double spread, Rng *rng) {
     for (size_t j = 0; j < cec->vector.width; j++)
         if (!is_fixed(run, j))
-            cec->vector.rows[member * cec->vector.width + j] +=
-                mutation_step(spread, cec->deviations[j], rng);
+            move(cec, run, member, j, mutation_step(spread, cec->deviations[j], rng));
 }
 
 static void copy_member(Cec *cec, size_t from, size_t to) {
     memcpy(cec->vector.rows + to * cec->vector.width, cec->vector.rows + from * cec->vector.width,
            cec->vector.width * sizeof *cec->vector.rows);
+    cec->marks[to] = cec->marks[from];
 }
 
 static void learn_meeting(Cec *cec, const EvolveRun *run, const EvolveMeeting *meeting,
@@ -144,20 +168,23 @@ static void rescue_diversity(Cec *cec, const EvolveRun *run) {
             double chance = rng_real(&rng), step = 2 * rng_real(&rng) - 1;
             if (!is_fixed(run, j) && cec->deviations[j] < run->options[CEC_LEAST_DEVIATION] &&
                 chance < run->options[CEC_RESCUE_RATE])
-                cec->vector.rows[i * cec->vector.width + j] += step * run->options[CEC_RESCUE_STEP];
+                move(cec, run, i, j, step * run->options[CEC_RESCUE_STEP]);
         }
     }
 }
 
 static void reverse_vector(Cec *cec) {
-    for (size_t i = 0; i < cec->vector.size / 2; i++)
-        for (size_t j = 0; j < cec->vector.width; j++) {
-            double *a = cec->vector.rows + i * cec->vector.width + j;
-            double *b = cec->vector.rows + (cec->vector.size - 1 - i) * cec->vector.width + j,
-                   kept = *a;
-            *a = *b;
-            *b = kept;
+    const size_t width = cec->vector.width;
+    for (size_t i = 0, last = cec->vector.size - 1; i < last; i++, last--) {
+        const int64_t marks = cec->marks[i];
+        cec->marks[i] = cec->marks[last];
+        cec->marks[last] = marks;
+        for (size_t j = 0; j < width; j++) {
+            const double kept = cec->vector.rows[i * width + j];
+            cec->vector.rows[i * width + j] = cec->vector.rows[last * width + j];
+            cec->vector.rows[last * width + j] = kept;
         }
+    }
 }
 
 static Status tell_meetings(void *state, const EvolveRun *run, const EvolveResult *results,
@@ -182,9 +209,37 @@ static size_t best_row(const void *state) {
     return 0;
 }
 
+static bool lineage(const void *state, EvolveLineage *out) {
+    const Cec *cec = state;
+    *out = (EvolveLineage){0};
+    for (size_t i = 0; i < cec->vector.size; i++) {
+        out->unchanged += (cec->marks[i] & MARK_UNCHANGED) != 0;
+        out->from_start += (cec->marks[i] & MARK_FROM_START) != 0;
+        out->start_unchanged += cec->marks[i] == MARKS_ALL;
+    }
+    return cec->has_marks;
+}
+
+static void save(const void *state, Str *out) {
+    const Cec *cec = state;
+    if (cec->has_marks)
+        bytes_add_i64s(out, cec->marks, cec->vector.size);
+}
+
+// Version 0.2 saved no marks: a run of that version goes on without.
+static void load_marks(Cec *cec, ByteReader *in) {
+    cec->has_marks = in->rest.length > 0;
+    if (!cec->has_marks)
+        return;
+    bytes_i64s(in, cec->marks, cec->vector.size);
+    for (size_t i = 0; i < cec->vector.size; i++)
+        in->failed = in->failed || cec->marks[i] < 0 || cec->marks[i] > MARKS_ALL;
+}
+
 static Status load(void *state, const EvolveRun *run, ByteReader *in) {
     Cec *cec = state;
-    if (cec->cursor >= cec->vector.size - 1) {
+    load_marks(cec, in);
+    if (in->failed || cec->cursor >= cec->vector.size - 1) {
         in->failed = true;
         return OK;
     }
@@ -197,6 +252,7 @@ const EvolveAlgorithm evolve_cec2001 = {
     .summary = "members of a vector learn by playing each other (CEC 2001)",
     .options = options,
     .option_count = CEC_OPTION_COUNT,
+    .first_later_option = CEC_KEEP_IN_RANGE,
     .state_size = sizeof(Cec),
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
@@ -205,5 +261,7 @@ const EvolveAlgorithm evolve_cec2001 = {
     .ask_meetings = ask_meetings,
     .tell_meetings = tell_meetings,
     .best_row = best_row,
+    .lineage = lineage,
+    .save = save,
     .load = load,
 };

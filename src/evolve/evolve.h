@@ -46,7 +46,15 @@ typedef struct EvolveMeeting {
 // What came of a meeting, as the first organism sees it.
 typedef struct EvolveResult {
     unsigned wins, draws, losses;
+    unsigned plies; // of all its games, for statistics
 } EvolveResult;
+
+// Where the members of a population come from.
+typedef struct EvolveLineage {
+    size_t unchanged;       // members of generation 0 as they were
+    size_t from_start;      // descendants of the organisms to begin with, and these themselves
+    size_t start_unchanged; // of these, the unchanged ones
+} EvolveLineage;
 
 typedef struct Evolver Evolver;
 
@@ -74,6 +82,9 @@ MUST_CHECK Status evolver_tell_meetings(Evolver *evolver, const EvolveResult *re
 // the best of the last generation; without scores the one that won its way to the end. NULL before
 // anything was told.
 const double *evolver_best(const Evolver *evolver, int64_t *score);
+// Where the members of the batch come from; false where the algorithm, or a checkpoint of an
+// earlier version, does not keep it.
+bool evolver_lineage(const Evolver *evolver, EvolveLineage *out);
 // The space it evolves in; borrowed.
 const EvolveSpace *evolver_space(const Evolver *evolver);
 // The generation that will be told next, and how many organisms were judged (games played) so far.

@@ -215,6 +215,10 @@ const double *evolver_best(const Evolver *evolver, int64_t *score) {
     return evolver->has_best ? evolver->best : NULL;
 }
 
+bool evolver_lineage(const Evolver *evolver, EvolveLineage *out) {
+    return evolver->algorithm->lineage != NULL && evolver->algorithm->lineage(evolver->state, out);
+}
+
 const EvolveSpace *evolver_space(const Evolver *evolver) {
     return &evolver->setup.space;
 }

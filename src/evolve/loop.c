@@ -122,8 +122,17 @@ static Status judge_scores(Evolver *evolver, const EvolveLoop *loop, Room *room)
     return observe(evolver, loop, &stats);
 }
 
+static void add_results(EvolveStats *stats, const EvolveResult *results, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        stats->games += results[i].wins + results[i].draws + results[i].losses;
+        stats->draws += results[i].draws;
+        stats->plies += results[i].plies;
+    }
+}
+
 static Status judge_meetings(Evolver *evolver, const EvolveLoop *loop, Room *room) {
     uint32_t generation = evolver_generation(evolver);
+    EvolveStats played = {0};
     bool over = false;
     while (!over) {
         size_t count;
@@ -132,11 +141,16 @@ static Status judge_meetings(Evolver *evolver, const EvolveLoop *loop, Room *roo
         room->results =
             mem_grow(room->results, &room->result_capacity, count, sizeof *room->results);
         TRY(loop->play(loop->context, &batch, meetings, count, room->results));
+        add_results(&played, room->results, count);
         TRY(evolver_tell_meetings(evolver, room->results, &over));
     }
     EvolveBatch batch = evolver_ask(evolver);
     batch.generation = generation;
     EvolveStats stats = stats_of(evolver_space(evolver), &batch, NULL);
+    stats.games = played.games;
+    stats.draws = played.draws;
+    stats.plies = played.plies;
+    stats.has_lineage = evolver_lineage(evolver, &stats.lineage);
     stats.best_parameters = evolver_best(evolver, NULL);
     return observe(evolver, loop, &stats);
 }

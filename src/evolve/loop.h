@@ -14,6 +14,9 @@ typedef struct EvolveStats {
     bool has_scores;      // false for algorithms that learn from games
     int64_t best, worst;
     double mean, median;
+    uint64_t draws, plies, games; // of this generation, where games are played
+    bool has_lineage;
+    EvolveLineage lineage;
     double diversity; // standard deviation over the size of the box, mean of all free parameters
     const double *best_parameters; // of this generation's best; borrowed
 } EvolveStats;

@@ -71,10 +71,14 @@ Status evolve_config_check(const EvolveConfig *config) {
 }
 
 uint64_t evolve_config_fingerprint(const EvolveConfig *config) {
+    const EvolveConfig defaults = evolve_config_default(config->algorithm);
+    const size_t later = config->algorithm->first_later_option;
     CLEANUP(str_free) Str text = {0};
     str_add(&text, config->algorithm->name);
     for (size_t i = 0; i < config->algorithm->option_count; i++) {
         if (i == OPTION_GENERATIONS || i == OPTION_EVALUATIONS)
+            continue;
+        if (later != 0 && i >= later && config->values[i] == defaults.values[i])
             continue;
         str_add(&text, config->algorithm->options[i].name);
         bytes_add_double(&text, config->values[i]);

@@ -30,7 +30,7 @@ typedef struct Play {
     Weights *organisms; // of a batch
     size_t organism_capacity;
     GameTask *tasks; // of a batch, too, with what came of them
-    unsigned *half_points;
+    GameScore *scores;
     size_t task_count, task_capacity, result_capacity;
 } Play;
 
@@ -44,7 +44,7 @@ static void unload(Problem *problem) {
     free(play->openings);
     free(play->organisms);
     free(play->tasks);
-    free(play->half_points);
+    free(play->scores);
     free(play);
 }
 
@@ -151,10 +151,9 @@ static void add_task(Play *play, size_t white, size_t black, const Position *sta
 }
 
 static Status play_tasks(Play *play) {
-    play->half_points = mem_grow(play->half_points, &play->result_capacity, play->task_count + 1,
-                                 sizeof *play->half_points);
-    return games_play(play->games, play->organisms, play->tasks, play->task_count,
-                      play->half_points);
+    play->scores =
+        mem_grow(play->scores, &play->result_capacity, play->task_count + 1, sizeof *play->scores);
+    return games_play(play->games, play->organisms, play->tasks, play->task_count, play->scores);
 }
 
 // The opening of that number, of those that were drawn for one purpose.
@@ -217,9 +216,9 @@ static Status evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch,
         // In games against random opponents the points are those of whose games they are.
         const size_t owner = i / play->match_games;
         if (is_round_robin || task->white == owner)
-            scores[task->white] += play->half_points[i];
+            scores[task->white] += play->scores[i].half_points;
         if (is_round_robin || task->black == owner)
-            scores[task->black] += 2 - play->half_points[i];
+            scores[task->black] += 2 - play->scores[i].half_points;
     }
     const size_t most = 2 * play->match_games * (is_round_robin ? batch->count - 1 : 1);
     for (size_t i = 0; i < batch->count; i++)
@@ -247,8 +246,9 @@ static Status play_meetings(Problem *problem, uint32_t run, const EvolveBatch *b
     memset(results, 0, count * sizeof *results);
     for (size_t i = 0, task = 0; i < count && status == OK; i++)
         for (unsigned game = 0; game < meetings[i].games; game++, task++) {
-            const unsigned white = play->half_points[task];
+            const unsigned white = play->scores[task].half_points;
             count_half_points(game % 2 == 0 ? white : 2 - white, &results[i]);
+            results[i].plies += play->scores[task].plies;
         }
     return status;
 }
@@ -268,7 +268,8 @@ static Status duel(Problem *problem, const EvolveBatch *players, uint64_t first,
     }
     const Status status = play_tasks(play);
     for (size_t i = 0; i < pairs && status == OK; i++) {
-        const unsigned white = play->half_points[2 * i], black = 2 - play->half_points[2 * i + 1];
+        const unsigned white = play->scores[2 * i].half_points,
+                       black = 2 - play->scores[2 * i + 1].half_points;
         const unsigned results[] = {white, black};
         for (int game = 0; game < 2; game++) {
             score->games.wins += results[game] == 2;

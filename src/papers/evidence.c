@@ -263,7 +263,12 @@ double evidence_log_at(const EvidenceLog *log, size_t generation, const char *co
                    {"worst", line.worst},
                    {"median", line.median},
                    {"generation", line.generation},
-                   {"diversity", line.diversity}};
+                   {"diversity", line.diversity},
+                   {"draws", line.draws},
+                   {"plies", line.plies},
+                   {"unchanged", line.unchanged},
+                   {"from_start", line.from_start},
+                   {"start_unchanged", line.start_unchanged}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if (strcmp(columns[i].name, column) == 0)
             return columns[i].value;

@@ -87,12 +87,26 @@ static RunLogLine line_of(const Run *run, const EvolveStats *stats) {
                        .worst = NAN,
                        .mean = NAN,
                        .median = NAN,
-                       .diversity = stats->diversity};
+                       .diversity = stats->diversity,
+                       .draws = NAN,
+                       .plies = NAN,
+                       .unchanged = NAN,
+                       .from_start = NAN,
+                       .start_unchanged = NAN};
     if (stats->has_scores) {
         line.best = run_sample_figure(run, (double)stats->best);
         line.worst = run_sample_figure(run, (double)stats->worst);
         line.mean = run_sample_figure(run, stats->mean);
         line.median = run_sample_figure(run, stats->median);
+    }
+    if (stats->games > 0) {
+        line.draws = 100.0 * (double)stats->draws / (double)stats->games;
+        line.plies = (double)stats->plies / (double)stats->games;
+    }
+    if (stats->has_lineage) {
+        line.unchanged = (double)stats->lineage.unchanged;
+        line.from_start = (double)stats->lineage.from_start;
+        line.start_unchanged = (double)stats->lineage.start_unchanged;
     }
     return line;
 }

@@ -33,6 +33,12 @@ done
 result 'leave their files' $?
 grep -q '"generation":5,"evaluations":84,"diversity":.*"means":{"KNIGHT_VALUE":.*"deviations":{"KNIGHT_VALUE":' "$SCRATCH/cec/log.jsonl"
 result 'means and deviations of every generation are kept' $?
+[[ $(grep -c '"draws":.*"plies":.*"unchanged":.*"from_start":.*"start_unchanged":' "$SCRATCH/cec/log.jsonl") == 6 ]]
+result 'and draws, plies and what is left of the start' $?
+coevolve 'kept in range' 0 '*Evolution by games*' "${cec[@]}" --keep-in-range yes -t 1 -o "$SCRATCH/kept"
+awk -F, 'NR > 1 { for (i = 1; i <= NF; i++) if ($i < 0 || $i > 12000) exit 1 } END { exit NR != 9 }' \
+    "$SCRATCH/kept/population.csv"
+result 'nothing leaves its range' $?
 grep -q '^# verdict: .* Elo (95% interval' "$SCRATCH/cec/best.weights"
 result 'the weights tell the verdict' $?
 expect 'they are weights to play with' 0 '*LEGAL_MOVE*' "$FALCONER" weights show "$SCRATCH/cec/undeveloped.weights"

@@ -4,7 +4,6 @@
 #include "base/hash.h"
 #include "evolving.h"
 
-#include "evolve/mutation.h"
 #include "evolve/random.h"
 
 enum { DIMENSIONS = 5 };
@@ -340,125 +339,6 @@ static void test_the_best_is_never_lost(void **state) {
     }
 }
 
-// CEC 2001, section 3.1: with cloning alone the best member ends at the end of the vector.
-static void test_meetings_carry_the_best_to_the_end(void **state) {
-    (void)state;
-    static const char *const cloning[] = {"clear-spread",
-                                          "0",
-                                          "narrow-spread",
-                                          "0",
-                                          "winner-spread",
-                                          "0",
-                                          "level-spread",
-                                          "0",
-                                          "least-deviation",
-                                          "0",
-                                          "start-step",
-                                          "0",
-                                          NULL};
-    for (uint32_t run = 0; run < 200; run++) {
-        EvolveSetup setup = setup_of("cec2001", cloning);
-        setup.run = run;
-        Evolver *evolver = create_ok(&setup);
-        EvolveBatch batch = evolver_ask(evolver);
-        double best[DIMENSIONS];
-        memcpy(best, batch.parameters, sizeof best);
-        for (size_t i = 1; i < batch.count; i++)
-            if (sphere(batch.parameters + i * batch.width, batch.width) < sphere(best, DIMENSIONS))
-                memcpy(best, batch.parameters + i * batch.width, sizeof best);
-        Witness witness = {.landscape = sphere, .stop_at = 0};
-        EvolveLoop loop = loop_of(&witness);
-        assert_int_equal(evolve_run(evolver, &loop, NULL), OK);
-        assert_int_equal(evolver_evaluations(evolver), 2 * 49);
-        assert_memory_equal(evolver_best(evolver, NULL), best, sizeof best);
-        evolver_destroy(evolver);
-    }
-}
-
-// Members start on the steps of their boxes, drift out of them, and can be saved all the same.
-static void test_members_leave_their_boxes(void **state) {
-    (void)state;
-    EvolveSetup setup = setup_of("cec2001", NULL);
-    Evolver *evolver = create_ok(&setup), *loaded;
-    EvolveBatch batch = evolver_ask(evolver);
-    size_t outside = 0, count;
-    for (size_t i = 0; i < batch.count * batch.width; i++) {
-        const double steps = batch.parameters[i] - setup.space.parameters[i % batch.width].low;
-        assert_true(steps == floor(steps));
-    }
-    const EvolveResult draws[50] = {[0 ... 49] = {0, 2, 0}};
-    for (bool over = false; evolver_generation(evolver) < 10;) {
-        evolver_ask_meetings(evolver, &count);
-        assert_int_equal(evolver_tell_meetings(evolver, draws, &over), OK);
-    }
-    batch = evolver_ask(evolver);
-    for (size_t i = 0; i < batch.count * batch.width; i++)
-        outside += batch.parameters[i] > setup.space.parameters[i % batch.width].high;
-    assert_true(outside > 0);
-    Str bytes = {0};
-    evolver_save(evolver, &bytes);
-    assert_int_equal(evolver_load(&loaded, &setup, view_of(bytes.text, bytes.length)), OK);
-    assert_memory_equal(evolver_ask(loaded).parameters, batch.parameters,
-                        batch.count * batch.width * sizeof *batch.parameters);
-    str_free(&bytes);
-    evolver_destroy(loaded);
-    evolver_destroy(evolver);
-}
-
-// Deviation of the first parameter after 44 generations of meetings that a coin decides, over that
-// of the start; a geometric mean over runs.
-static double drift_of(const char *const *settings) {
-    enum { RUNS = 20 };
-    double logs = 0;
-    for (uint32_t run = 0; run < RUNS; run++) {
-        EvolveSetup setup = setup_of("cec2001", settings);
-        setup.run = run;
-        Evolver *evolver = create_ok(&setup);
-        double deviations[2][DIMENSIONS];
-        Rng coin = rng_at(run, 0, 0, 0);
-        EvolveBatch batch = evolver_ask(evolver);
-        mutation_deviations(batch.parameters, batch.count, batch.width, deviations[0]);
-        while (evolver_generation(evolver) < 44) {
-            EvolveResult results[50];
-            size_t count;
-            bool over;
-            evolver_ask_meetings(evolver, &count);
-            for (size_t i = 0; i < count; i++)
-                results[i] =
-                    rng_below(&coin, 2) == 0 ? (EvolveResult){2, 0, 0} : (EvolveResult){0, 0, 2};
-            assert_int_equal(evolver_tell_meetings(evolver, results, &over), OK);
-        }
-        batch = evolver_ask(evolver);
-        mutation_deviations(batch.parameters, batch.count, batch.width, deviations[1]);
-        logs += log(deviations[1][0] / deviations[0][0]);
-        evolver_destroy(evolver);
-    }
-    return exp(logs / RUNS);
-}
-
-// CEC 2001's spread of two deviations drives apart what games do not feel: copies vary by a third
-// of the variance, and copying takes away far less. With half of the spread they stay together.
-static void test_what_games_do_not_feel_drifts_apart(void **state) {
-    (void)state;
-    static const char *const half[] = {"clear-spread", "1", NULL};
-    assert_true(drift_of(NULL) > 20);
-    assert_true(drift_of(half) < 3);
-}
-
-static void test_wrong_results_are_refused(void **state) {
-    (void)state;
-    EvolveSetup setup = setup_of("cec2001", NULL);
-    Evolver *evolver = create_ok(&setup);
-    size_t count;
-    const EvolveMeeting *meetings = evolver_ask_meetings(evolver, &count);
-    assert_true(count >= 1 && meetings[0].first == 0 && meetings[0].games == 2);
-    EvolveResult results[50] = {{1, 0, 0}};
-    bool over;
-    assert_int_equal(evolver_tell_meetings(evolver, results, &over), ERR_ARG);
-    assert_string_equal(error_message(), "meeting 0: 1 results of 2 games");
-    evolver_destroy(evolver);
-}
-
 // The population of ASOC 2013 keeps its better half and fills up with something else.
 static void test_the_better_half_survives(void **state) {
     (void)state;
@@ -490,10 +370,6 @@ int main(void) {
         cmocka_unit_test(test_limit_of_evaluations),
         cmocka_unit_test(test_start),
         cmocka_unit_test(test_the_best_is_never_lost),
-        cmocka_unit_test(test_meetings_carry_the_best_to_the_end),
-        cmocka_unit_test(test_members_leave_their_boxes),
-        cmocka_unit_test(test_what_games_do_not_feel_drifts_apart),
-        cmocka_unit_test(test_wrong_results_are_refused),
         cmocka_unit_test(test_the_better_half_survives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -207,6 +207,11 @@ static void add_generations(uint64_t length, uint32_t first, uint32_t count, uin
                                  .worst = 90,
                                  .held_out = i == 0 ? (double)NAN : 65,
                                  .diversity = 0.25 / (i + 1),
+                                 .draws = i % 2 == 0 ? (double)NAN : 12.5,
+                                 .plies = 80.25,
+                                 .unchanged = i % 2 == 0 ? (double)NAN : 3,
+                                 .from_start = 7,
+                                 .start_unchanged = 1,
                                  .spread = i % 2 == 0 ? NULL : &spread};
         assert_int_equal(run_log_add(&log, &line), OK);
     }
@@ -216,6 +221,11 @@ static void add_generations(uint64_t length, uint32_t first, uint32_t count, uin
 
 static void count_line(void *context, size_t index, const RunLogLine *line) {
     assert_int_equal(index, line->generation);
+    const bool has_games = line->generation % 2 != 0 && line->draws == 12.5;
+    assert_true(has_games ? line->plies == 80.25 : isnan(line->plies));
+    assert_true(has_games
+                    ? line->unchanged == 3 && line->from_start == 7 && line->start_unchanged == 1
+                    : isnan(line->start_unchanged));
     ++*(size_t *)context;
 }
 

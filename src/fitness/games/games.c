@@ -30,7 +30,7 @@ typedef struct Board {
 typedef struct Round {
     const Weights *organisms;
     const GameTask *tasks;
-    unsigned *half_points;
+    GameScore *scores;
 } Round;
 
 Games *games_create(const GamesConfig *config, DistPool *pool) {
@@ -95,6 +95,7 @@ static Status play_game(void *worker, StrView job, Str *out) {
     if (record.detail[0] != '\0')
         return error_set(ERR_ENGINE, "a game broke off: %s", record.detail);
     bytes_add_u8(out, (uint8_t)match_white_points(record.result));
+    bytes_add_u32(out, (uint32_t)record.count);
     return OK;
 }
 
@@ -166,10 +167,10 @@ static DistNext pack_game(void *context, uint64_t number, Str *out) {
 static Status take_result(void *context, uint64_t number, StrView answer) {
     const Round *round = context;
     ByteReader in = {answer, false};
-    const unsigned half_points = bytes_u8(&in);
+    const unsigned half_points = bytes_u8(&in), plies = bytes_u32(&in);
     if (!bytes_are_done(&in) || half_points > 2)
         return error_set(ERR_PARSE, "malformed result");
-    round->half_points[number] = half_points;
+    round->scores[number] = (GameScore){half_points, plies};
     return OK;
 }
 
@@ -184,8 +185,8 @@ static Status open_workers(Games *games) {
 }
 
 Status games_play(Games *games, const Weights *organisms, const GameTask *tasks, size_t count,
-                  unsigned *half_points) {
-    Round round = {organisms, tasks, half_points};
+                  GameScore *scores) {
+    Round round = {organisms, tasks, scores};
     const DistJobs jobs = {.context = &round,
                            .order = DIST_AS_THEY_COME,
                            .count = count,

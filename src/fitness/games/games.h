@@ -26,12 +26,18 @@ typedef struct GameTask {
     Position start;
 } GameTask;
 
+// What came of it.
+typedef struct GameScore {
+    unsigned half_points; // White's: 2 for a win, 1 for a draw, 0 for a loss
+    unsigned plies;
+} GameScore;
+
 // `pool` must outlive it.
 Games *games_create(const GamesConfig *config, DistPool *pool);
 void games_destroy(Games *games);
-// Plays them all. `half_points` are White's: 2 for a win, 1 for a draw, 0 for a loss.
+// Plays them all; one score for each.
 MUST_CHECK Status games_play(Games *games, const Weights *organisms, const GameTask *tasks,
-                             size_t count, unsigned *half_points);
+                             size_t count, GameScore *scores);
 
 // The same games asked for by another rank.
 extern const DistService games_service;

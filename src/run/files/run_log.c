@@ -124,6 +124,14 @@ static void write_spread(Str *out, const char *title, const RunLogSpread *spread
     str_add(out, "}");
 }
 
+static void write_games(Str *out, const RunLogLine *line) {
+    if (!isnan(line->draws))
+        str_addf(out, ",\"draws\":%.4f,\"plies\":%.4f", line->draws, line->plies);
+    if (!isnan(line->unchanged))
+        str_addf(out, ",\"unchanged\":%.0f,\"from_start\":%.0f,\"start_unchanged\":%.0f",
+                 line->unchanged, line->from_start, line->start_unchanged);
+}
+
 static void write_line(const RunLogLine *line, Str *out) {
     str_addf(out, "{\"generation\":%" PRIu32 ",\"evaluations\":%" PRIu64, line->generation,
              line->evaluations);
@@ -133,6 +141,7 @@ static void write_line(const RunLogLine *line, Str *out) {
     if (!isnan(line->held_out))
         str_addf(out, ",\"held_out\":%.4f", line->held_out);
     str_addf(out, ",\"diversity\":%.6f", line->diversity);
+    write_games(out, line);
     if (line->spread != NULL) {
         write_spread(out, "means", line->spread, line->spread->means);
         write_spread(out, "deviations", line->spread, line->spread->deviations);
@@ -174,6 +183,13 @@ static bool find_count(StrView line, const char *name, double most, double *out)
     return find_number(line, name, out) && (isnan(*out) || (*out >= 0 && *out <= most));
 }
 
+static bool find_games(StrView line, RunLogLine *out) {
+    return find_number(line, "draws", &out->draws) && find_number(line, "plies", &out->plies) &&
+           find_number(line, "unchanged", &out->unchanged) &&
+           find_number(line, "from_start", &out->from_start) &&
+           find_number(line, "start_unchanged", &out->start_unchanged);
+}
+
 Status run_log_parse(const char *text, RunLogLine *out) {
     const StrView line = view_from_string(text);
     const double exact = 9007199254740992.0; // a number that large may be a whole one's neighbour
@@ -185,7 +201,7 @@ Status run_log_parse(const char *text, RunLogLine *out) {
         !find_number(line, "mean", &out->mean) || !find_number(line, "median", &out->median) ||
         !find_number(line, "held_out", &out->held_out) ||
         !find_number(line, "diversity", &out->diversity) || isnan(out->diversity) ||
-        isnan(generation))
+        !find_games(line, out) || isnan(generation))
         return error_set(ERR_PARSE, "no line of a run's log");
     out->generation = (uint32_t)generation;
     out->evaluations = isnan(evaluations) ? 0 : (uint64_t)evaluations;

@@ -24,6 +24,9 @@ typedef struct RunLogLine {
     double best, worst, mean, median; // errors on the generation's sample; NaN without scores
     double held_out;                  // of its best on the set that is watched; NaN without one
     double diversity;
+    double draws, plies; // share of drawn games in percent, mean plies of games; NaN without games
+    // Members as in EvolveLineage; NaN where that is not known.
+    double unchanged, from_start, start_unchanged;
     const RunLogSpread *spread; // where there are no scores, how the members stand; or NULL
 } RunLogLine;
 
