@@ -149,6 +149,13 @@ $(O)/gen/eval/default_weights.inc: weights/falcon.weights
 	sed 's/["\\]/\\&/g; s/.*/"&\\n"/' $< > $@
 $(O)/src/eval/weights.o: $(O)/gen/eval/default_weights.inc
 $(O)/src/eval/weights.o: COMPILE += -I$(O)/gen
+# The commit that the sources are of, in one object, so that little is built again.
+COMMIT := $(or $(if $(wildcard .git),$(shell git describe --always --dirty=+ --abbrev=10 --exclude='*' 2>/dev/null)),unknown)
+$(O)/commit: FORCE
+	@mkdir -p $(O)
+	@printf '%s\n' '$(COMMIT)' | cmp -s - $@ || printf '%s\n' '$(COMMIT)' > $@
+$(O)/tools/commit.o: $(O)/commit
+$(O)/tools/commit.o: COMPILE += -DFALCONER_COMMIT='"$(COMMIT)"'
 # A fuzzer that watches every comparison learns nothing from those of a search, and takes twice the time.
 ifeq ($(VARIANT),fuzz)
 $(O)/src/search/%.o $(O)/src/eval/falcon.o: COMPILE += -fno-sanitize-coverage=trace-cmp

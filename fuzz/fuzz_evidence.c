@@ -26,7 +26,7 @@ static bool is_accepted(Status status) {
     return status == OK;
 }
 
-static void check_score(const MeetingScore *score) {
+static void check_score(const PaperScore *score) {
     const uint64_t games = score->games.wins + score->games.draws + score->games.losses;
     uint64_t pairs = 0;
     for (int i = 0; i < PAIR_RESULTS; i++)
@@ -36,7 +36,7 @@ static void check_score(const MeetingScore *score) {
 }
 
 static void check_games(const Plan *plan) {
-    MeetingScore meeting, player;
+    PaperScore meeting, player;
     CLEANUP(str_free) Str names = {0};
     if (is_accepted(evidence_meeting(plan, "match", "Tal", "Petrosian", &meeting)) &&
         is_accepted(evidence_meeting(plan, "match", "Tal", "", &player))) {
@@ -49,7 +49,7 @@ static void check_games(const Plan *plan) {
 }
 
 static void check_verdict(const Plan *plan) {
-    MeetingScore score;
+    PaperScore score;
     if (is_accepted(evidence_verdict(plan, "runs", 1, &score)))
         check_score(&score);
 }

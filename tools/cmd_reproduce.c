@@ -11,6 +11,7 @@
 #include "report/number.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/commit.h"
 #include "tools/print.h"
 #include "tools/steps.h"
 
@@ -123,6 +124,20 @@ static void add_limit(int most, const char *what, const char *option, Report *re
                              number_of(most).text, what, option);
 }
 
+// How the search and the end of games were set: in words, because tables rest on it.
+static void add_rules(const Plan *plan, Report *report) {
+    CLEANUP(str_free) Str engines = {0};
+    bool has_match = false;
+    for (size_t i = 0; i < plan->count; i++) {
+        has_match = has_match || plan->steps[i].rounds > 0;
+        plan_add_versions(&plan->steps[i], &engines);
+    }
+    if (has_match)
+        report_add_paragraph(report, "%s", plan_adjudication);
+    if (engines.length > 0)
+        report_add_paragraph(report, "Other engines call themselves: %s.", str_text(&engines));
+}
+
 // How it was made: at the end of every page.
 static void add_commands(const Plan *plan, Report *report) {
     CLEANUP(str_free) Str text = {0};
@@ -130,10 +145,12 @@ static void add_commands(const Plan *plan, Report *report) {
     page_say_time(&time, plan_spent(plan));
     report_add_heading(report, "How this was made");
     report_add_paragraph(report,
-                         "By falconer %s with seed %" PRIu64
+                         "By falconer %s (commit %s) with seed %" PRIu64
                          " at scale %s, in %s. Fixed nodes and plies give the same "
                          "tables again, whatever the machine; games against the clock do not.",
-                         FALCONER_VERSION, plan->seed, scale_name(plan->scale), str_text(&time));
+                         FALCONER_VERSION, commit_of_build, plan->seed, scale_name(plan->scale),
+                         str_text(&time));
+    add_rules(plan, report);
     add_limit(plan->games_max, "games", "--games", report);
     add_limit(plan->timed_games_max, "games against the clock", "--timed-games", report);
     if (plan->missing.length > 0)
@@ -142,11 +159,14 @@ static void add_commands(const Plan *plan, Report *report) {
     for (size_t i = 0; i < plan->count; i++)
         str_addf(&text, "%sfalconer %s", i == 0 ? "" : "\n", plan->steps[i].command);
     report_add_code(report, str_text(&text));
-    Table *table = report_add_table(report, "Time of each step");
-    table_add_columns(table, "step|seconds:1");
+    Table *table = report_add_table(report, "The steps");
+    table_add_columns(table, "step|seconds:1|profile and hash of the search");
     for (size_t i = 0; i < plan->count; i++) {
+        CLEANUP(str_free) Str search = {0};
+        plan_say_search(&plan->steps[i], &search);
         table_add_text(table, plan->steps[i].name);
         table_add_number(table, plan->steps[i].seconds);
+        table_add_text(table, str_text(&search));
     }
 }
 

@@ -178,8 +178,10 @@ static Status time_command(Plan *plan, Step *step, const char *log, int *exit_co
     const Status status = run_command(plan, step, log, exit_code);
     timekeeper_stop(&keeper);
     TRY(status);
-    return *exit_code == EXIT_DONE ? plan_done(plan, step, clock_seconds_since(keeper.start_ns))
-                                   : note_time(&keeper);
+    const double seconds = clock_seconds_since(keeper.start_ns);
+    if (*exit_code == EXIT_DONE)
+        plan_ask_versions(step);
+    return *exit_code == EXIT_DONE ? plan_done(plan, step, seconds) : note_time(&keeper);
 }
 
 static bool run_step(Plan *plan, Step *step) {

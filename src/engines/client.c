@@ -141,11 +141,22 @@ size_t client_option_count(const EngineClient *client) {
 
 // --- its life ---
 
+// A name without a folder is looked for here, because exec knows PATH alone.
+static void find_program(const EngineSpec *spec, char **words) {
+    CLEANUP(str_free) Str path = {0};
+    if (words[0] == NULL || strchr(words[0], '/') != NULL || !command_find(spec, words[0], &path) ||
+        path.text[0] != '/')
+        return;
+    free(words[0]);
+    words[0] = mem_copy_string(str_text(&path));
+}
+
 static Status start(EngineClient *client, int cancel_fd) {
     const EngineSpec *spec = client->spec;
     if (spec->command == NULL)
         return error_set(ERR_ARG, "%s: no cmd= to start", spec->name);
     CLEANUP(command_free_at) char **words = command_words(spec);
+    find_program(spec, words);
     const ProcessConfig config = {
         .argv = (const char *const *)words,
         .dir = spec->dir,

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/locate.h"
 #include "base/mem.h"
 #include "base/shell.h"
 
@@ -53,10 +54,13 @@ bool command_find(const EngineSpec *spec, const char *word, Str *path) {
         const char *folder = word[0] == '/' || spec->dir == NULL ? "" : spec->dir;
         return is_program(folder, strlen(folder), word, path);
     }
-    const char *rest = getenv("PATH");
-    for (rest = rest == NULL ? "" : rest; *rest != '\0'; rest += *rest == ':') {
-        size_t length = strcspn(rest, ":");
-        if (is_program(rest, length, word, path))
+    CLEANUP(str_free) Str folders = {0};
+    const char *const in_path = getenv("PATH");
+    locate_program_folder(&folders);
+    str_addf(&folders, ":%s:/usr/games", in_path == NULL ? "" : in_path); // Debian's place for them
+    for (const char *rest = str_text(&folders); *rest != '\0'; rest += *rest == ':') {
+        const size_t length = strcspn(rest, ":");
+        if (length > 0 && is_program(rest, length, word, path))
             return true;
         rest += length;
     }

@@ -10,8 +10,8 @@ char **command_words(const EngineSpec *spec);
 void command_free(char **words);
 CLEANUP_AT(char **, command_free)
 
-// Appends the path of the program that would run: a name without a slash is looked up in PATH.
-// False when there is none.
+// Appends the path of the program that would run: a name without a slash is looked for beside
+// this one, in PATH and in /usr/games. False when there is none.
 bool command_find(const EngineSpec *spec, const char *word, Str *path);
 // Appends the path that an argument or the value of an option has if it names a file (weights, a
 // network, a script): from dir=.

@@ -5,7 +5,6 @@
 #include "base/lines.h"
 #include "base/mem.h"
 #include "base/moments.h"
-#include "match/play/game_text.h"
 #include "run/files/run_log.h"
 #include "run/files/run_rank.h"
 #include "run/files/verdict_file.h"
@@ -45,103 +44,60 @@ static Status each_line(const Str *path, TakeLine *take, void *context) {
     return OK;
 }
 
-// A text as JSON has it between its quotes.
-static void add_escaped(Str *out, const char *text) {
-    CLEANUP(str_free) Str quoted = {0};
-    json_add_string(&quoted, text);
-    str_append(out, quoted.text + 1, quoted.length - 2);
-}
-
 // --- games ---
 
-// Whose games are counted: those of two players, or all of one.
-typedef struct Meeting {
-    Str a, b; // names as JSON has them; `b` empty: anybody
-    uint64_t counted;
-    MeetingScore *score;
-} Meeting;
-
-static bool is_side(const Str *wanted, StrView name) {
-    return wanted->length == 0 || view_equals(name, str_text(wanted));
-}
-
-// Games come in the order of the schedule, in which the two of a pair follow each other.
-static Status count_game(void *context, StrView line, bool *is_done) {
-    (void)is_done;
-    Meeting *meeting = context;
-    GameLine game;
-    TRY(game_parse_json(line, &game));
-    const bool is_white = is_side(&meeting->a, game.white) && is_side(&meeting->b, game.black);
-    const bool is_black = is_side(&meeting->a, game.black) && is_side(&meeting->b, game.white);
-    if (!is_white && !is_black)
-        return OK;
-    const int points = match_white_points(game.result);
-    meeting_score_add(meeting->score, is_white ? points : 2 - points, meeting->counted++ % 2 == 1);
-    return OK;
+static Status read_meetings(const Plan *plan, const char *step, Meetings *out) {
+    CLEANUP(str_free) Str path = {0};
+    evidence_path(plan, &path, "%s/games.jsonl", step);
+    return meetings_read_games(out, str_text(&path));
 }
 
 Status evidence_meeting(const Plan *plan, const char *step, const char *a, const char *b,
-                        MeetingScore *out) {
-    *out = (MeetingScore){0};
+                        PaperScore *out) {
+    *out = (PaperScore){0};
     if (!plan_has(plan, step))
         return OK;
-    CLEANUP(str_free) Str path = {0};
-    Meeting meeting = {.score = out};
-    evidence_path(plan, &path, "%s/games.jsonl", step);
-    add_escaped(&meeting.a, a);
-    add_escaped(&meeting.b, b);
-    const Status status = each_line(&path, count_game, &meeting);
-    str_free(&meeting.a);
-    str_free(&meeting.b);
-    return status;
+    CLEANUP(meetings_free) Meetings meetings = {0};
+    TRY(read_meetings(plan, step, &meetings));
+    *out = meetings_between(&meetings, a, b);
+    return OK;
 }
 
-static void add_player(Str *names, StrView escaped) {
-    CLEANUP(str_free) Str name = {0};
-    json_add_unescaped(&name, escaped);
+static void add_player(Str *names, const char *name) {
     const char *at = str_text(names);
     while (*at != '\0') {
         const size_t length = strcspn(at, "\n");
-        if (view_equals(view_of(at, length), str_text(&name)))
+        if (view_equals(view_of(at, length), name))
             return;
         at += length + (at[length] == '\n');
     }
-    str_addf(names, "%s%s", names->length == 0 ? "" : "\n", str_text(&name));
-}
-
-static Status name_players(void *context, StrView line, bool *is_done) {
-    (void)is_done;
-    StrView white, black;
-    if (!json_find(line, "white", &white) || !json_find(line, "black", &black))
-        return error_set(ERR_PARSE, "no line of a game");
-    add_player(context, white);
-    add_player(context, black);
-    return OK;
+    str_addf(names, "%s%s", names->length == 0 ? "" : "\n", name);
 }
 
 Status evidence_players(const Plan *plan, const char *step, Str *out) {
     if (!plan_has(plan, step))
         return OK;
-    CLEANUP(str_free) Str path = {0};
-    evidence_path(plan, &path, "%s/games.jsonl", step);
-    return each_line(&path, name_players, out);
+    CLEANUP(meetings_free) Meetings meetings = {0};
+    TRY(read_meetings(plan, step, &meetings));
+    for (size_t i = 0; i < meetings.count; i++) {
+        add_player(out, meetings.items[i].first);
+        add_player(out, meetings.items[i].second);
+    }
+    return OK;
 }
 
 // --- verdicts and suites ---
 
-static Status add_verdict(const char *path, MeetingScore *out) {
+static Status add_verdict(const char *path, PaperScore *out) {
     VerdictCounts score;
     TRY(verdict_file_read(path, &score));
-    out->games.wins += score.games.wins;
-    out->games.draws += score.games.draws;
-    out->games.losses += score.games.losses;
-    for (int i = 0; i < PAIR_RESULTS; i++)
-        out->pairs.results[i] += score.pairs.results[i];
+    const PaperScore added = {score.games, score.pairs, (double)NAN};
+    paper_score_add(out, &added);
     return OK;
 }
 
-Status evidence_verdict(const Plan *plan, const char *step, int runs, MeetingScore *out) {
-    *out = (MeetingScore){0};
+Status evidence_verdict(const Plan *plan, const char *step, int runs, PaperScore *out) {
+    *out = (PaperScore){0};
     if (!plan_has(plan, step))
         return OK;
     for (int run = 1; run <= runs; run++) {
@@ -164,6 +120,13 @@ Status evidence_suite(const Plan *plan, const char *step, SuiteScores *out) {
 }
 
 // --- results ---
+
+// A text as JSON has it between its quotes.
+static void add_escaped(Str *out, const char *text) {
+    CLEANUP(str_free) Str quoted = {0};
+    json_add_string(&quoted, text);
+    str_append(out, quoted.text + 1, quoted.length - 2);
+}
 
 typedef struct Wanted {
     const char *field, *key;
@@ -198,7 +161,13 @@ Status evidence_result(const Plan *plan, const char *step, const char *field, co
     return status;
 }
 
-// --- times ---
+// --- engines and times ---
+
+void evidence_engine_version(const Plan *plan, const char *step, const char *engine, Str *out) {
+    const Step *found = plan_find(plan, step);
+    if (found != NULL)
+        plan_find_version(str_text(&found->engines), engine, out);
+}
 
 double evidence_seconds(const Plan *plan, const char *step) {
     const Step *found = plan_find(plan, step);

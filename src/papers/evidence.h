@@ -2,7 +2,7 @@
 // What the steps of a plan found, read from the files they wrote for machines.
 #pragma once
 
-#include "match/play/tally.h"
+#include "papers/meetings.h"
 #include "papers/plan.h"
 #include "suite/suite_file.h"
 
@@ -13,7 +13,7 @@
 // The games of two players in a match, from `a`'s view, or all of `a`'s where `b` is ""; zeros
 // where the plan has no such step.
 MUST_CHECK Status evidence_meeting(const Plan *plan, const char *step, const char *a, const char *b,
-                                   MeetingScore *out);
+                                   PaperScore *out);
 // Appends those who played in a match, a line each, in the order in which the games name them;
 // nothing where the plan has no such step.
 MUST_CHECK Status evidence_players(const Plan *plan, const char *step, Str *out);
@@ -21,12 +21,14 @@ MUST_CHECK Status evidence_players(const Plan *plan, const char *step, Str *out)
 MUST_CHECK Status evidence_suite(const Plan *plan, const char *step, SuiteScores *out);
 // The verdict of a step's runs of coevolve, all together: the best of each against those it came
 // from. Zeros where the plan has no such step.
-MUST_CHECK Status evidence_verdict(const Plan *plan, const char *step, int runs, MeetingScore *out);
+MUST_CHECK Status evidence_verdict(const Plan *plan, const char *step, int runs, PaperScore *out);
 // A number of a step's results, FOLDER/STEP.jsonl (of runs, FOLDER/STEP/results.jsonl): that of
 // `key` on the first line where `field` has this value. NaN where the plan has no such step, or its
 // file no such line.
 MUST_CHECK Status evidence_result(const Plan *plan, const char *step, const char *field,
                                   const char *value, const char *key, double *out);
+// Appends what an engine of a step calls itself; nothing where it is not known.
+void evidence_engine_version(const Plan *plan, const char *step, const char *engine, Str *out);
 // The time a step took; NaN where the plan has none.
 double evidence_seconds(const Plan *plan, const char *step);
 // The time of one of a step's runs of evolution, in the mean.

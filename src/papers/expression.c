@@ -172,12 +172,13 @@ typedef struct ScoreField {
 
 static Status read_field(Reader *reader, ScriptValue *value) {
     const StrView name = take_name(reader);
-    const MeetingScore *score = &value->score;
+    const PaperScore *score = &value->score;
     const EloEstimate elo = page_elo(score);
     const ScoreField fields[] = {
         {"games", (double)page_games(score)},
         {"points", (double)score->games.wins + (double)score->games.draws / 2},
         {"percent", page_percent(score)},
+        {"adjudicated", page_adjudicated(score)},
         {"elo", elo.elo},
         {"low", elo.low},
         {"high", elo.high},

@@ -27,35 +27,42 @@ void page_claim(Page *page, const char *claim, const char *theirs, const char *o
 
 // --- matches ---
 
-uint64_t page_games(const MeetingScore *score) {
+uint64_t page_games(const PaperScore *score) {
     return score->games.wins + score->games.draws + score->games.losses;
 }
 
-double page_percent(const MeetingScore *score) {
+double page_percent(const PaperScore *score) {
     const uint64_t games = page_games(score);
     if (games == 0)
         return (double)NAN;
     return 100 * ((double)score->games.wins + (double)score->games.draws / 2) / (double)games;
 }
 
-EloEstimate page_elo(const MeetingScore *score) {
+double page_adjudicated(const PaperScore *score) {
+    const uint64_t games = page_games(score);
+    return games == 0 ? (double)NAN : 100 * score->adjudicated / (double)games;
+}
+
+EloEstimate page_elo(const PaperScore *score) {
     return elo_from_pairs(&score->pairs);
 }
 
 Table *page_add_matches(Report *report, const char *caption) {
     Table *table = report_add_table(report, caption);
     table_add_columns(
-        table, "match|games:0|wins:0|draws:0|losses:0|score, %:1|Elo:0|from:0|to:0|the paper");
+        table,
+        "match|games:0|wins:0|draws:0|losses:0|score, %:1|Elo:0|from:0|to:0|adjudicated, %:1|"
+        "the paper");
     return table;
 }
 
-void page_add_score(Table *table, const MeetingScore *score) {
+void page_add_score(Table *table, const PaperScore *score) {
     const uint64_t games = page_games(score);
     const EloEstimate elo = page_elo(score);
     TABLE_ADD_NUMBERS(table, (double)games, (double)score->games.wins, (double)score->games.draws,
                       (double)score->games.losses, page_percent(score),
                       games == 0 ? (double)NAN : elo.elo, games == 0 ? (double)NAN : elo.low,
-                      games == 0 ? (double)NAN : elo.high);
+                      games == 0 ? (double)NAN : elo.high, page_adjudicated(score));
 }
 
 static void say_elo(Str *out, double elo) {
@@ -65,7 +72,7 @@ static void say_elo(Str *out, double elo) {
         str_addf(out, "%+.0f", elo);
 }
 
-void page_say_match(Str *out, const MeetingScore *score) {
+void page_say_match(Str *out, const PaperScore *score) {
     const uint64_t games = page_games(score);
     if (games == 0) {
         str_add(out, "not played");

@@ -21,14 +21,17 @@ void page_claim(Page *page, const char *claim, const char *theirs, const char *o
 
 // The columns of a table of matches: players, those of a score, and what the paper says.
 Table *page_add_matches(Report *report, const char *caption);
-// The cells of a score: games, wins, draws and losses, percent, Elo with its interval.
-enum { PAGE_SCORE_CELLS = 8 };
-void page_add_score(Table *table, const MeetingScore *score);
+// The cells of a score: games, wins, draws and losses, percent, Elo with its interval, the share
+// that was adjudicated.
+enum { PAGE_SCORE_CELLS = 9 };
+void page_add_score(Table *table, const PaperScore *score);
 // The Elo difference with its interval: from pairs of games with colours reversed.
-EloEstimate page_elo(const MeetingScore *score);
-double page_percent(const MeetingScore *score);
-uint64_t page_games(const MeetingScore *score);
+EloEstimate page_elo(const PaperScore *score);
+double page_percent(const PaperScore *score);
+uint64_t page_games(const PaperScore *score);
+// The percentage of the games that were adjudicated; NaN where it is not told.
+double page_adjudicated(const PaperScore *score);
 // Appends "61.2% of 200 games (+79 Elo, 95% interval +41 to +120)", or "not played".
-void page_say_match(Str *out, const MeetingScore *score);
+void page_say_match(Str *out, const PaperScore *score);
 // Appends "1.3 s", "12 min" or "3.4 h".
 void page_say_time(Str *out, double seconds);

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "papers/plan.h"
 
-#include "base/locate.h"
 #include "base/mem.h"
 #include "base/shell.h"
-#include "engines/command.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const char *scale_name(Scale scale) {
     return scale == SCALE_QUICK ? "quick" : "papers";
@@ -30,11 +27,11 @@ void plan_deinit(Plan *plan) {
         free(plan->steps[i].name);
         free(plan->steps[i].command);
         free(plan->steps[i].resume);
+        str_free(&plan->steps[i].engines);
     }
     free(plan->steps);
     free(plan->folder);
     free(plan->folder_word);
-    str_free(&plan->engine);
     str_free(&plan->missing);
     *plan = (Plan){0};
 }
@@ -76,6 +73,12 @@ static int limited(int rounds, int games_max) {
     return games_max == 0 || rounds < most ? rounds : most;
 }
 
+const char plan_adjudication[] =
+    "Games of matches are adjudicated by both sides only: lost after four moves of each in a row "
+    "at "
+    "which both see the same side 9 pawns or more ahead; drawn from move 60 on after ten moves of "
+    "each within 0.05 pawns; drawn after 300 moves. The tables tell the share.";
+
 void plan_match(Plan *plan, const char *name, double estimate, int rounds, bool is_timed,
                 const char *words) {
     int played = limited(rounds, plan->games_max);
@@ -85,8 +88,8 @@ void plan_match(Plan *plan, const char *name, double estimate, int rounds, bool 
     str_addf(&command,
              "match -resume %s/%s -srand %" PRIu64
              " -openings file=openings.epd order=random -games "
-             "2 -repeat -maxmoves 300 -resign movecount=4 score=900 -draw movenumber=60 "
-             "movecount=10 score=5 %s -rounds ",
+             "2 -repeat -maxmoves 300 -resign movecount=4 score=900 twosided=true -draw "
+             "movenumber=60 movecount=10 score=5 %s -rounds ",
              plan->folder_word, name, plan->seed, words);
     const size_t settled = command.length;
     str_addf(&command, "%d", played);
@@ -103,59 +106,6 @@ void plan_add_command(const Plan *plan, const Step *step, Str *out) {
 }
 
 // --- questions ---
-
-// Notes an engine as missing, once.
-static void note_missing(Plan *plan, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *at = str_text(&plan->missing); (at = strstr(at, name)) != NULL; at += length)
-        if (at[length] == ',' || at[length] == '\0')
-            return;
-    str_addf(&plan->missing, "%s%s", plan->missing.length == 0 ? "" : ", ", name);
-}
-
-// Keeps a path as commands name it.
-static const char *set_engine(Plan *plan, const Str *path) {
-    str_clear(&plan->engine);
-    shell_quote(&plan->engine, str_text(path));
-    return str_text(&plan->engine);
-}
-
-const char *plan_engine(Plan *plan, const char *name) {
-    CLEANUP(engine_spec_deinit) EngineSpec spec = engine_spec_init();
-    CLEANUP(str_free) Str path = {0};
-    if (command_find(&spec, name, &path))
-        return set_engine(plan, &path);
-    // Where Debian puts games, which is not in everybody's PATH.
-    str_addf(&path, "/usr/games/%s", name);
-    if (access(str_text(&path), X_OK) == 0)
-        return set_engine(plan, &path);
-    note_missing(plan, name);
-    return NULL;
-}
-
-const char *plan_engine_words(const char *name) {
-    static const struct {
-        const char *name, *words;
-    } engines[] = {
-        {"toga2", "option.OwnBook=false"},
-        {"glaurung", "option.OwnBook=false option.Threads=1"},
-        {"gnuchess", "arg=--uci option.OwnBook=false"},
-        {"hoichess", "proto=xboard"},
-        {"sjeng", "proto=xboard"},
-        {"phalanx", "arg=-b- proto=xboard"},
-    };
-    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
-        if (strcmp(engines[i].name, name) == 0)
-            return engines[i].words;
-    return "";
-}
-
-const char *plan_eyas(Plan *plan) {
-    CLEANUP(str_free) Str path = {0};
-    locate_program_folder(&path);
-    str_add(&path, "/eyas");
-    return access(str_text(&path), X_OK) == 0 ? set_engine(plan, &path) : plan_engine(plan, "eyas");
-}
 
 const Step *plan_find(const Plan *plan, const char *name) {
     for (size_t i = 0; i < plan->count; i++)

@@ -20,6 +20,7 @@ typedef struct Step {
     double estimate; // seconds on two cores
     double before;   // seconds that earlier starts took, and of a match its earlier rounds
     double seconds;  // that it took; negative while it is not done
+    Str engines;     // what other engines call themselves: lines NAME=VERSION
 } Step;
 
 typedef struct Plan {
@@ -32,7 +33,6 @@ typedef struct Plan {
     char *folder_word;   // owned; the same as commands name it
     Step *steps;         // owned
     size_t count, capacity;
-    Str engine;               // the path last found, as commands name it
     Str missing;              // engines that steps were left out for, with commas
     const char *const *named; // engines that the user adds, each in cutechess's words; borrowed
     size_t named_count;
@@ -54,14 +54,22 @@ void plan_run(Plan *plan, const char *name, double estimate, const char *command
 // (timemargin): other work on the machine would decide games.
 void plan_match(Plan *plan, const char *name, double estimate, int rounds, bool is_timed,
                 const char *words);
-// The path of an engine that may be installed: in PATH or where Debian puts games, quoted for a
-// command. NULL where it is not, and then it is noted as missing. Borrowed from the plan until the
-// next call.
-const char *plan_engine(Plan *plan, const char *name);
+// Whether an engine is installed: a name that falconer finds beside itself, in PATH, or where
+// Debian puts games. Where it is not, it is noted as missing.
+bool plan_engine(Plan *plan, const char *name);
 // The words an engine is played with, so that it uses no book and one core.
 const char *plan_engine_words(const char *name);
-// The path of Eyas: beside this program, or in PATH. Borrowed likewise.
-const char *plan_eyas(Plan *plan);
+// Starts the engines that a step's command names, and notes what they call themselves.
+void plan_ask_versions(Step *step);
+// Appends what an engine calls itself, from a step's `engines`; false where it is not noted.
+bool plan_find_version(const char *versions, const char *name, Str *out);
+
+// Adds the versions of a step's engines to a list with commas, each once.
+void plan_add_versions(const Step *step, Str *list);
+// Appends with which profile and table the engines of a match or suite search that are ours.
+void plan_say_search(const Step *step, Str *out);
+// When games of matches are ended before they are over, as a sentence.
+extern const char plan_adjudication[];
 
 // What is given to falconer for a step that was not begun: its command, and how much at a time.
 void plan_add_command(const Plan *plan, const Step *step, Str *out);

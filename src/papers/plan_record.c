@@ -22,7 +22,7 @@ static void record_path(const Plan *plan, Str *out) {
 // A line of the record.
 typedef struct RecordedStep {
     StrView name, version;
-    Str command;
+    Str command, engines;
     int64_t rounds; // of a match; 0 where none are told
     bool is_done;
     double seconds;
@@ -30,6 +30,7 @@ typedef struct RecordedStep {
 
 static void recorded_free(RecordedStep *recorded) {
     str_free(&recorded->command);
+    str_free(&recorded->engines);
 }
 
 // Makes the command one of so many rounds.
@@ -72,6 +73,7 @@ static Status recall_step(Step *step, const RecordedStep *recorded) {
     if (!is_same)
         set_rounds(step, (int)recorded->rounds);
     step->seconds = recorded->seconds;
+    str_setf(&step->engines, "%s", str_text(&recorded->engines));
     return OK;
 }
 
@@ -88,13 +90,15 @@ static bool read_seconds(StrView line, const char *key, double *out) {
 }
 
 static Status parse_line(StrView line, RecordedStep *out) {
-    StrView command;
+    StrView command, engines;
     out->is_done = read_seconds(line, "seconds", &out->seconds);
     if (!json_find(line, "step", &out->name) || !json_find(line, "command", &command) ||
         !json_find(line, "version", &out->version) ||
         (!out->is_done && !read_seconds(line, "so_far", &out->seconds)))
         return error_set(ERR_PARSE, "no line of a step: %s", view_shown(line).text);
     json_add_unescaped(&out->command, command);
+    if (json_find(line, "engines", &engines))
+        json_add_unescaped(&out->engines, engines);
     if (!json_find_int(line, "rounds", &out->rounds))
         out->rounds = 0;
     return json_check(line);
@@ -173,6 +177,10 @@ static void add_line(const Step *step, const char *key, double seconds, Str *out
     json_add_string(out, step->command);
     if (step->rounds > 0)
         str_addf(out, ",\"rounds\":%d", step->rounds);
+    if (step->engines.length > 0) {
+        str_add(out, ",\"engines\":");
+        json_add_string(out, str_text(&step->engines));
+    }
     str_add(out, ",\"version\":");
     json_add_string(out, FALCONER_VERSION);
     str_addf(out, ",\"%s\":%.2f", key, seconds);

@@ -141,7 +141,7 @@ static StrView statement_of(const Script *script, size_t line, StrView *rest) {
 
 static bool opens_block(StrView word) {
     return view_equals(word, "for") || view_equals(word, "if") || view_equals(word, "data") ||
-           view_equals(word, "define");
+           view_equals(word, "define") || view_equals(word, "details");
 }
 
 // Finds the line that ends the block which a line opens, and its "else": the end where it has none.
@@ -287,6 +287,22 @@ static Status run_if(Script *script, StrView rest, size_t line, size_t otherwise
     return OK;
 }
 
+// What is shown inside is behind a click.
+static Status run_details(Script *script, StrView rest, size_t first, size_t last) {
+    Str summary = {0};
+    if (!script->is_page || rest.length == 0)
+        return error_set(ERR_PARSE, "details needs a summary, on a page");
+    const Status status = script_render(script, rest, &summary);
+    const char *const kept = script_keep(script, &summary);
+    TRY(status);
+    if (!script->is_checked)
+        report_begin_details(script->page->report, kept);
+    TRY(run_lines(script, first, last));
+    if (!script->is_checked)
+        report_end_details(script->page->report);
+    return OK;
+}
+
 static Status run_statement(Script *script, size_t *line) {
     StrView rest;
     const size_t at = *line;
@@ -305,6 +321,8 @@ static Status run_statement(Script *script, size_t *line) {
         return run_for(script, rest, at + 1, end);
     if (view_equals(word, "if"))
         return run_if(script, rest, at, otherwise, end);
+    if (view_equals(word, "details"))
+        return run_details(script, rest, at + 1, end);
     if (end > at) {
         add_block(script, rest, view_equals(word, "data"), at + 1, end);
         return OK;

@@ -11,9 +11,9 @@
 typedef enum ScriptKind { SCRIPT_NUMBER, SCRIPT_TEXT, SCRIPT_SCORE } ScriptKind;
 typedef struct ScriptValue {
     ScriptKind kind;
-    double number;      // NaN unless it is a number
-    const char *text;   // "" unless it is a text; the script's
-    MeetingScore score; // the games of two players
+    double number;    // NaN unless it is a number
+    const char *text; // "" unless it is a text; the script's
+    PaperScore score; // the games of two players
 } ScriptValue;
 
 typedef struct ScriptLine {

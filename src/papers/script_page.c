@@ -78,10 +78,10 @@ static Status add_table(Script *script, const Fields *fields) {
     return OK;
 }
 
-// A table of matches: a score fills eight of its columns.
+// A table of matches: a score fills several of its columns.
 static Status add_matches(Script *script, const Fields *fields) {
     script->table = page_add_matches(script->page->report, fields->texts[0]);
-    script->number_columns = 0x1fe;
+    script->number_columns = (((uint64_t)1 << PAGE_SCORE_CELLS) - 1) << 1;
     return OK;
 }
 

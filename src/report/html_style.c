@@ -67,4 +67,4 @@ const char *const html_style =
     "details{font-size:.875rem;margin:.25rem 0}summary{cursor:pointer;color:var(--soft)}\n"
     "details .scroll{max-height:24rem;overflow:auto;margin:.5rem 0}\n"
     "@media print{main{max-width:none;padding:0}figure,tr,.figures{break-inside:avoid}"
-    "h2{break-after:avoid}details{display:none}}\n";
+    "h2{break-after:avoid}details:not(.more){display:none}}\n";

@@ -19,6 +19,9 @@ void report_add_heading(Report *report, const char *text);
 void report_add_code(Report *report, const char *text);
 // A key figure. Those that follow each other stand side by side; `note` may be NULL.
 void report_add_figure(Report *report, const char *label, const char *value, const char *note);
+// What is added between the two is behind a click where the format has that.
+void report_begin_details(Report *report, const char *summary);
+void report_end_details(Report *report);
 // The table or chart belongs to the report; the caller fills it.
 Table *report_add_table(Report *report, const char *caption);
 Chart *report_add_chart(Report *report, const ChartSpec *spec);

@@ -19,7 +19,7 @@ static void write_file(const Plan *plan, const char *folder, const char *name, c
 static void test_the_verdict_of_a_run(void **state) {
     (void)state;
     Plan plan;
-    MeetingScore score;
+    PaperScore score;
     plan_init(&plan, SCALE_QUICK, 1, testing_directory);
     plan_run(&plan, "co", 1, "coevolve cec2001");
     plan_run(&plan, "none", 1, "coevolve cec2001");
@@ -53,7 +53,7 @@ static void test_a_verdict_that_cannot_be_is_refused(void **state) {
         "inf,47,14,39,6,9,18,5,12\n",
     };
     Plan plan;
-    MeetingScore score;
+    PaperScore score;
     char text[256];
     plan_init(&plan, SCALE_QUICK, 1, testing_directory);
     plan_run(&plan, "co", 1, "coevolve cec2001");
@@ -141,7 +141,7 @@ static void test_logs_have_columns(void **state) {
 static void test_verdicts_add_up_and_missing_runs_are_told(void **state) {
     (void)state;
     Plan plan;
-    MeetingScore score;
+    PaperScore score;
     plan_init(&plan, SCALE_QUICK, 1, testing_directory);
     plan_run(&plan, "seeded", 1, "coevolve");
     for (int run = 0; run < RUNS; run++)

@@ -122,7 +122,7 @@ static void test_pairs_are_counted(void **state) {
         }
         put(&plan, "pairs", "games.jsonl", &text);
         for (int a = 0; a < 3; a++) {
-            MeetingScore score;
+            PaperScore score;
             uint64_t all = 0;
             for (int b = 0; b < 3; b++) {
                 if (a == b)
@@ -139,6 +139,30 @@ static void test_pairs_are_counted(void **state) {
         str_free(&text);
         plan_deinit(&plan);
     }
+}
+
+static void test_adjudicated_games_are_counted(void **state) {
+    (void)state;
+    static const char *const endings[] = {"normal", "adjudication", "time forfeit", "adjudication"};
+    Plan plan;
+    PaperScore score;
+    Str text = {0};
+    begin(&plan, "adjudicated");
+    plan_match(&plan, "pairs", 1, 1, false, "x");
+    for (int i = 0; i < 4; i++)
+        str_addf(&text,
+                 "{\"game\":1,\"pgn_bytes\":0,\"white\":\"%s\",\"black\":\"%s\",\"result\":"
+                 "\"1-0\",\"termination\":\"%s\"}\n",
+                 i < 3 ? "a" : "b", i < 3 ? "b" : "c", endings[i]);
+    put(&plan, "pairs", "games.jsonl", &text);
+    assert_int_equal(evidence_meeting(&plan, "pairs", "b", "a", &score), OK);
+    assert_true(fabs(page_adjudicated(&score) - 100.0 / 3) < 1e-9);
+    assert_int_equal(evidence_meeting(&plan, "pairs", "b", "", &score), OK);
+    assert_true(page_adjudicated(&score) == 50);
+    assert_int_equal(evidence_meeting(&plan, "pairs", "a", "c", &score), OK);
+    assert_true(isnan(page_adjudicated(&score)));
+    str_free(&text);
+    plan_deinit(&plan);
 }
 
 static void test_players_are_found_in_their_order(void **state) {
@@ -164,7 +188,7 @@ static void test_players_are_found_in_their_order(void **state) {
 static void test_bad_games_are_told_with_their_line(void **state) {
     (void)state;
     Plan plan;
-    MeetingScore score;
+    PaperScore score;
     Str text = {0};
     begin(&plan, "bad-games");
     plan_match(&plan, "pairs", 1, 1, false, "x");
@@ -246,10 +270,10 @@ static void test_times_and_matches_in_words(void **state) {
         assert_string_equal(str_text(&text), cases[i].text);
     }
     str_clear(&text);
-    page_say_match(&text, &(MeetingScore){0});
+    page_say_match(&text, &(PaperScore){0});
     assert_string_equal(str_text(&text), "not played");
     str_clear(&text);
-    page_say_match(&text, &(MeetingScore){{4, 0, 0}, {{0, 0, 0, 0, 2}}, 2});
+    page_say_match(&text, &(PaperScore){{4, 0, 0}, {{0, 0, 0, 0, 2}}, 2});
     assert_non_null(strstr(str_text(&text), "100.0% of 4 games (∞ Elo"));
     str_free(&text);
 }
@@ -274,6 +298,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_commands_hold_any_folder),
         cmocka_unit_test(test_pairs_are_counted),
+        cmocka_unit_test(test_adjudicated_games_are_counted),
         cmocka_unit_test(test_players_are_found_in_their_order),
         cmocka_unit_test(test_bad_games_are_told_with_their_line),
         cmocka_unit_test(test_what_engines_solved),

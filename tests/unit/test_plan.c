@@ -2,6 +2,7 @@
 // Plans: their steps, and the record of what is done and begun.
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/locate.h"
 #include "papers/plan.h"
 #include "testing.h"
 
@@ -248,15 +249,75 @@ static void test_runs_go_on_by_another_command(void **state) {
     plan_deinit(&plan);
 }
 
+// Engines of a match, a suite and a mentor tell what they are; what cannot be started tells
+// nothing.
+static void test_versions_of_engines_are_kept(void **state) {
+    (void)state;
+    Plan plan, again;
+    CLEANUP(str_free) Str words = {0};
+    CLEANUP(str_free) Str list = {0};
+    CLEANUP(str_free) Str fake = {0};
+    locate_program_folder(&fake);
+    str_add(&fake, "/../fake_engine");
+    str_addf(&words, "-engine name=one cmd=%s -engine weights=x -engine name=none cmd=/no/such",
+             str_text(&fake));
+    for (int i = 0; i < 2; i++) {
+        Plan *const at = i == 0 ? &plan : &again;
+        begin(at, "versions-kept");
+        plan_match(at, "pairs", 1, 1, false, str_text(&words));
+        CLEANUP(str_free) Str suite = {0};
+        str_addf(&suite, "x.epd --engine 'name=two cmd=%s'", str_text(&fake));
+        plan_suite(at, "suite", 1, str_text(&suite));
+    }
+    for (size_t i = 0; i < 2; i++) {
+        plan_ask_versions(&plan.steps[i]);
+        assert_int_equal(plan_done(&plan, &plan.steps[i], 1), OK);
+    }
+    assert_int_equal(plan_recall(&again), OK);
+    for (size_t i = 0; i < 2; i++) {
+        assert_string_equal(str_text(&again.steps[i].engines), str_text(&plan.steps[i].engines));
+        plan_add_versions(&again.steps[i], &list);
+    }
+    assert_string_equal(str_text(&list), "Fake (one), Fake (two)");
+    str_clear(&list);
+    assert_true(plan_find_version(str_text(&plan.steps[0].engines), "one", &list));
+    assert_string_equal(str_text(&list), "Fake");
+    assert_false(plan_find_version(str_text(&plan.steps[0].engines), "on", &list));
+    plan_deinit(&plan);
+    plan_deinit(&again);
+}
+
+static void test_the_search_of_a_step_is_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *words, *told;
+    } cases[] = {
+        {"-engine weights=a -engine weights=b -each nodes=1", "modern, 1 MB"},
+        {"-engine weights=a -engine cmd=b -each option.Profile=papers", "papers, 1 MB"},
+        {"-engine weights=a option.Profile=plain -engine weights=b option.Hash=8",
+         "plain, modern, 8 MB"},
+        {"-engine cmd=a -engine cmd=b", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Plan plan;
+        CLEANUP(str_free) Str told = {0};
+        begin(&plan, "searches");
+        plan_match(&plan, "pairs", 1, 1, false, cases[i].words);
+        plan_say_search(&plan.steps[0], &told);
+        assert_string_equal(str_text(&told), cases[i].told);
+        plan_deinit(&plan);
+    }
+}
+
 static void test_engines_are_found_or_noted_once(void **state) {
     (void)state;
     Plan plan;
     begin(&plan, "engines");
-    assert_non_null(plan_engine(&plan, "sh"));
+    assert_true(plan_engine(&plan, "sh"));
     assert_int_equal(plan.missing.length, 0);
     for (int i = 0; i < 2; i++) {
-        assert_null(plan_engine(&plan, "no-such-engine-2"));
-        assert_null(plan_engine(&plan, "no-such-engine"));
+        assert_false(plan_engine(&plan, "no-such-engine-2"));
+        assert_false(plan_engine(&plan, "no-such-engine"));
     }
     assert_string_equal(str_text(&plan.missing), "no-such-engine-2, no-such-engine");
     plan_deinit(&plan);
@@ -274,6 +335,8 @@ int main(void) {
         cmocka_unit_test(test_games_against_the_clock_have_a_limit_of_their_own),
         cmocka_unit_test(test_a_damaged_record_is_told),
         cmocka_unit_test(test_runs_go_on_by_another_command),
+        cmocka_unit_test(test_versions_of_engines_are_kept),
+        cmocka_unit_test(test_the_search_of_a_step_is_told),
         cmocka_unit_test(test_engines_are_found_or_noted_once),
     };
     return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);

@@ -46,6 +46,9 @@ static Report *full_report(const char *(*text_at)(size_t i)) {
     bars_add_series(bars, text_at(i++));
     bars_add_group(bars, text_at(i++), (double[]){3, -4});
     bars_add_group(bars, text_at(i++), (double[]){NAN, 5});
+    report_begin_details(report, text_at(i++));
+    table_add_text_column(report_add_table(report, ""), text_at(i++));
+    report_end_details(report);
     return report;
 }
 

@@ -133,6 +133,7 @@ static void test_mistakes_are_told_with_their_line(void **state) {
          "x.paper:5: a point of 2 fields does not fit"},
         {"define plan\nend\ndefine page\nbars t | x | a | b\ngroup x | 1\nend\n",
          "x.paper:5: a group of 2 fields does not fit"},
+        {"details x\nend\n", "x.paper:1: details needs a summary, on a page"},
         {"for i in range(0, 1000000)\nend\n", "a range of more than 100000 numbers"},
         {"for i in range(0, 2000)\nfor j in range(0, 2000)\nlet a = 1\nend\nend\n",
          "more than 1048576 statements"},
@@ -143,10 +144,9 @@ static void test_mistakes_are_told_with_their_line(void **state) {
         Plan plan;
         Script script;
         Status status = open_text(&script, &plan, cases[i].text);
-        if (status == OK && strstr(cases[i].text, "plan") != NULL)
-            status = script_plan(&script);
-        if (status == OK)
-            status = script_check_page(&script);
+        const bool has_plan = strstr(cases[i].text, "plan") != NULL;
+        status = status == OK && has_plan ? script_plan(&script) : status;
+        status = status == OK ? script_check_page(&script) : status;
         assert_int_not_equal(status, OK);
         if (strstr(error_message(), cases[i].message) == NULL)
             fail_msg("'%s' tells: %s", cases[i].text, error_message());
@@ -185,9 +185,11 @@ static void test_a_page_is_filled(void **state) {
                                "    end\n"
                                "    matches m\n"
                                "    row x | {meeting(\"absent\", \"a\", \"b\")} | 50%\n"
+                               "    details all {1 + 1}\n"
                                "    table n | who | number:1 | other:0\n"
                                "    row {1 + 1} | {1 / 4} | –\n"
                                "    row b | 3 | {unknown}\n"
+                               "    end\n"
                                "end\n";
     Plan plan;
     Script script;
@@ -205,7 +207,7 @@ static void test_a_page_is_filled(void **state) {
     assert_non_null(strstr(str_text(&csv), "\nc,t,o,r\n"));
     str_clear(&csv);
     table_write_csv(report_table_at(report, 1), &csv);
-    assert_non_null(strstr(str_text(&csv), "\nx,0,0,0,0,,,,,50%\n"));
+    assert_non_null(strstr(str_text(&csv), "\nx,0,0,0,0,,,,,,50%\n"));
     str_clear(&csv);
     table_write_csv(report_table_at(report, 2), &csv);
     assert_string_equal(str_text(&csv), "who,number,other\n2,0.25,–\nb,3,\n");
@@ -214,6 +216,9 @@ static void test_a_page_is_filled(void **state) {
     table_write_csv(points, &csv);
     assert_non_null(strstr(str_text(&csv), "\n0,13,10,16\n1,14,11,17\n"));
     table_destroy(points);
+    str_clear(&csv);
+    report_write_markdown(report, &csv);
+    assert_non_null(strstr(str_text(&csv), "<summary>all 2</summary>\n\n**n**"));
     script_close(&script);
     plan_deinit(&plan);
 }

@@ -306,12 +306,14 @@ void game_describe_ending(const GameRecord *record, Str *out) {
     str_add(out, is_fault ? fault_words[record->fault].ending : texts[record->ending]);
 }
 
+const char termination_adjudicated[] = "adjudication";
+
 const char *game_termination(const GameRecord *record) {
     switch (record->ending) {
     case ENDING_RESIGNED:
     case ENDING_AGREED:
     case ENDING_TOO_LONG:
-        return "adjudication";
+        return termination_adjudicated;
     case ENDING_NONE:
         return "unterminated";
     default:

@@ -78,5 +78,7 @@ bool game_record_is_valid(const GameRecord *record);
 
 // Appends "White mates", "Black loses on time" ...: cutechess's words.
 void game_describe_ending(const GameRecord *record, Str *out);
-// The value of PGN's Termination tag: "normal", "time forfeit" ...
+// The value of PGN's Termination tag: "normal", "time forfeit" ...; this one where the rules of the
+// match ended it.
+extern const char termination_adjudicated[];
 const char *game_termination(const GameRecord *record);

@@ -226,6 +226,7 @@ Status game_parse_json(StrView line, GameLine *out) {
     out->number = (uint64_t)number;
     out->pgn_bytes = (uint64_t)bytes;
     out->fault = fault_named(termination);
+    out->is_adjudicated = view_equals(termination, termination_adjudicated);
     return OK;
 }
 

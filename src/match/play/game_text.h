@@ -21,6 +21,7 @@ typedef struct GameLine {
     StrView white, black; // names, as they are written in JSON; borrowed from the line
     GameResult result;
     Fault fault;
+    bool is_adjudicated; // by the rules of the match: no mate, draw or fault ended it
 } GameLine;
 
 // Appends a line: number, round, players, result and how it came about, times, opening and moves;
