@@ -43,6 +43,13 @@ typedef struct Variant {
     size_t term_count;
 } Variant;
 
+// A term whose weights meant `factor` times as much before a version as they do since.
+typedef struct Rescaled {
+    unsigned version; // 0 ends a list
+    size_t term;
+    int factor;
+} Rescaled;
+
 typedef struct Family {
     const char *name;
     unsigned version; // changes whenever a definition does
@@ -50,7 +57,8 @@ typedef struct Family {
     int scale;        // how many units of a score do: the same, but for tapered families
     const Term *terms;
     size_t term_count;
-    const Variant *variants; // the last has no name; NULL where there are none
+    const Variant *variants;  // the last has no name; NULL where there are none
+    const Rescaled *rescaled; // what a migration does to old weights; NULL where there is nothing
     size_t coefficient_count;
     const char *const *coefficient_names; // NULL where the coefficients are the terms
     // What is counted: as many as coefficients; in a tapered family half as many, coefficients 2 i

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { UNIT = 10, HUNDRED = 100 * UNIT, SMALL_TERMS = 24 };
+enum { UNIT = 10, THOUSAND = 1000 * UNIT, SMALL_TERMS = 24 };
 
 // The parameters: rows of the table.
 enum {
@@ -190,13 +190,14 @@ INLINE void score_position(Sum *sum, const Position *pos) {
 
 // --- the two instances ---
 
-// A weight times the value of each kind of piece, over 100 centipawns, to the nearest unit; halves
-// away from zero.
+// A weight times the value of each kind of piece, over 1000 centipawns, to the nearest unit; halves
+// away from zero. By 100, which version 1 had, Table 1's own player would give up 625 centipawns
+// for a queen beside its king.
 static void expand_material(const int *parameters, int weight, int *coefficients) {
     for (int kind = 0; kind < 4; kind++) {
         int product = weight * parameters[PARAMETER_KNIGHT_VALUE + kind];
-        int half = product < 0 ? -HUNDRED / 2 : HUNDRED / 2;
-        coefficients[kind] = (product + half) / HUNDRED;
+        int half = product < 0 ? -THOUSAND / 2 : THOUSAND / 2;
+        coefficients[kind] = (product + half) / THOUSAND;
     }
 }
 
@@ -224,12 +225,15 @@ static_assert(PARAMETER_QUEEN_MOBILITY + 1 == SMALL_TERMS, "the small variant en
 
 const Family family_vazquez = {
     .name = "vazquez",
-    .version = 1,
+    .version = 2,
     .unit = UNIT,
     .scale = UNIT,
     .terms = terms,
     .term_count = TERM_COUNT,
     .variants = (const Variant[]){{"vazquez-24", SMALL_TERMS}, {NULL, 0}},
+    .rescaled = (const Rescaled[]){{2, PARAMETER_KING_ATTACKING_MATERIAL, 10},
+                                   {2, PARAMETER_KING_DEFENDING_MATERIAL, 10},
+                                   {0, 0, 0}},
     .coefficient_count = COEFFICIENT_COUNT,
     .feature_count = COEFFICIENT_COUNT,
     .coefficient_names = coefficient_names,

@@ -61,6 +61,7 @@ typedef struct Parse {
     size_t line;
     const Family *own;         // one that is not among `families`, or NULL
     Weights weights;           // its family is NULL until it was named
+    int64_t version;           // of its family, as the file has it
     Str *notes;                // of a migration: what was done to read the file; else NULL
     size_t seen_at[TERMS_MAX]; // the line of each term, 0 before it was seen
 } Parse;
@@ -119,8 +120,26 @@ static Status parse_family(Parse *parse, StrView rest) {
     if (version != family->version)
         str_addf(parse->notes, "family %s: from version %" PRId64 " to version %u\n", family->name,
                  version, family->version);
+    parse->version = version;
     set_family(parse, family);
     return OK;
+}
+
+// What an older version's weight is in this one's terms.
+static int64_t rescale(const Parse *parse, size_t index, int64_t value) {
+    const Family *family = parse->weights.family;
+    const Rescaled *change = family->rescaled;
+    for (; change != NULL && change->version != 0; change++) {
+        int64_t scaled; // a value too large to scale is out of bounds as it is
+        if (change->term != index || parse->version >= change->version ||
+            __builtin_mul_overflow(value, change->factor, &scaled))
+            continue;
+        str_addf(parse->notes, "%s: %s of version %" PRId64 " is %s since version %u\n",
+                 family->terms[index].name, value_text(family, value).text, parse->version,
+                 value_text(family, scaled).text, change->version);
+        value = scaled;
+    }
+    return value;
 }
 
 static int64_t move_into_bounds(const Parse *parse, const Term *term, int64_t value) {
@@ -169,7 +188,8 @@ static Status parse_value(Parse *parse, StrView word, StrView rest) {
         return fail(parse, "%s: more than one value: comments need a line of their own", name);
     parse->seen_at[index] = parse->line;
     if (parse->notes != NULL)
-        value = move_into_bounds(parse, &family->terms[index], value);
+        value =
+            move_into_bounds(parse, &family->terms[index], rescale(parse, (size_t)index, value));
     Status status = weights_set(&parse->weights, name, value);
     if (status != OK)
         error_prefix("%s:%zu", parse->name, parse->line);

@@ -11,6 +11,7 @@
 
 enum {
     HALVES_MUTATION = OPTIONS_COMMON,
+    HALVES_GENES,
     HALVES_SHAPE,
     HALVES_SPREAD,
     HALVES_ARCHIVE,
@@ -21,10 +22,14 @@ enum {
 typedef enum Mutation { MUTATION_NONUNIFORM, MUTATION_DEVIATION } Mutation;
 static const char *const mutation_names[] = {"non-uniform", "deviation", NULL};
 
+typedef enum Genes { GENES_ALL, GENES_ONE } Genes;
+static const char *const gene_names[] = {"all", "one", NULL};
+
 static const Setting options[] = {
     OPTIONS_FOR_ALL(2, "20", "200"),
     OPTION_CHOICE("mutation", "non-uniform", mutation_names,
                   "non-uniform (Michalewicz) or by a share of the population's deviation"),
+    OPTION_CHOICE("genes", "all", gene_names, "how many parameters non-uniform mutation moves"),
     OPTION_REAL("shape", 0, 100, "5", "how fast non-uniform mutation calms down (b)"),
     OPTION_REAL("spread", 0, 100, "2", "width of deviation mutation, in deviations"),
     OPTION_WHOLE("archive", 0, 100000, "20", "how many players of the past are kept"),
@@ -62,7 +67,8 @@ static void mutate(const Halves *halves, const EvolveRun *run, Rng *rng, double 
     if (run->options[HALVES_MUTATION] == MUTATION_NONUNIFORM) {
         double over =
             run->generation < run->generations ? (double)run->generation / run->generations : 1;
-        mutation_nonuniform(run->space, over, run->options[HALVES_SHAPE], rng, child);
+        (run->options[HALVES_GENES] == GENES_ONE ? mutation_nonuniform : mutation_nonuniform_all)(
+            run->space, over, run->options[HALVES_SHAPE], rng, child);
         return;
     }
     for (size_t j = 0; j < halves->now.width; j++) {

@@ -43,18 +43,36 @@ void mutation_flip(const FlipTable *table, Rng *rng, uint64_t *bits) {
     }
 }
 
+static bool is_free(const EvolveParameter *parameter) {
+    return parameter->low != parameter->high;
+}
+
+static void move_towards_bound(const EvolveSpace *space, size_t i, double exponent, Rng *rng,
+                               double *parameters) {
+    const EvolveParameter *parameter = &space->parameters[i];
+    bool upwards = rng_u32(rng) >> 31;
+    double share = 1 - pow(rng_real(rng), exponent);
+    double bound = upwards ? parameter->high : parameter->low;
+    parameters[i] = space_nearest(space, i, parameters[i] + (bound - parameters[i]) * share);
+}
+
 void mutation_nonuniform(const EvolveSpace *space, double over, double shape, Rng *rng,
                          double *parameters) {
+    size_t free_count = 0;
+    for (size_t i = 0; i < space->count; i++)
+        free_count += is_free(&space->parameters[i]);
+    size_t left = free_count == 0 ? 0 : rng_below(rng, (uint32_t)free_count) + 1;
+    for (size_t i = 0; i < space->count && left > 0; i++)
+        if (is_free(&space->parameters[i]) && --left == 0)
+            move_towards_bound(space, i, pow(1 - over, shape), rng, parameters);
+}
+
+void mutation_nonuniform_all(const EvolveSpace *space, double over, double shape, Rng *rng,
+                             double *parameters) {
     double exponent = pow(1 - over, shape);
-    for (size_t i = 0; i < space->count; i++) {
-        const EvolveParameter *parameter = &space->parameters[i];
-        if (parameter->low == parameter->high)
-            continue;
-        bool upwards = rng_u32(rng) >> 31;
-        double share = 1 - pow(rng_real(rng), exponent);
-        double bound = upwards ? parameter->high : parameter->low;
-        parameters[i] = space_nearest(space, i, parameters[i] + (bound - parameters[i]) * share);
-    }
+    for (size_t i = 0; i < space->count; i++)
+        if (is_free(&space->parameters[i]))
+            move_towards_bound(space, i, exponent, rng, parameters);
 }
 
 double mutation_step(double spread, double deviation, Rng *rng) {

@@ -17,11 +17,14 @@ void mutation_flip_table_free(FlipTable *table);
 // Flips bits of a string laid out as coding.h says.
 void mutation_flip(const FlipTable *table, Rng *rng, uint64_t *bits);
 
-// Michalewicz's non-uniform mutation: each free parameter moves towards one of its bounds, chosen
-// by a fair coin, by y (1 - r^((1 - t/T)^b)), where y is the distance to that bound, r a random
-// number and t/T the part of the run that is over. Uses the maths library.
+// Michalewicz's non-uniform mutation: a free parameter, each as likely as any other, moves towards
+// one of its bounds, chosen by a fair coin, by y (1 - r^((1 - t/T)^b)), where y is the distance to
+// that bound, r a random number and t/T the part of the run that is over. Uses the maths library.
 void mutation_nonuniform(const EvolveSpace *space, double over, double shape, Rng *rng,
                          double *parameters);
+// The same of every free parameter.
+void mutation_nonuniform_all(const EvolveSpace *space, double over, double shape, Rng *rng,
+                             double *parameters);
 
 // A step drawn evenly from within `spread` times the standard deviation of the population: half of
 // it to either side.

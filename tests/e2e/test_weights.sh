@@ -23,7 +23,7 @@ result 'the same seed gives the same file' $?
 weights 'show it' 0 '*seed: 5*' show "$SCRATCH/r.weights"
 weights 'real numbers instead of bits' 0 '*between its bounds*--chromosome real*family maestro 1*' random --chromosome real
 vazquez=weights/vazquez-asoc2013.weights
-weights 'show tenths' 0 '*family vazquez 1, 33 terms*KNIGHT_VALUE * 295.2 * 200.0 * 400.0  knights*' show $vazquez
+weights 'show tenths' 0 '*family vazquez 2, 33 terms*KNIGHT_VALUE * 295.2 * 200.0 * 400.0  knights*' show $vazquez
 weights 'random, of a family without bits' 0 '*' random --family vazquez --seed 5 -o "$SCRATCH/v.weights"
 weights 'its difference' 0 '*KNIGHT_VALUE * 295.2 *32 of 33 terms differ*' diff $vazquez "$SCRATCH/v.weights"
 weights 'its smaller variant' 0 '*first 24 terms*KING_MOBILITY 0.0*BISHOP_PAIR 0.0*' random --family vazquez --variant vazquez-24
@@ -53,7 +53,7 @@ adds_up() { # whether the column of scores gives the total, and that the score
 explain 'a pawn up' 0 '*Black is to move: -*' --fen "$fen" --weights $paper
 adds_up
 result 'the column adds up to the score' $?
-explain 'products' 0 '*KING_ATTACKING_MATERIAL_BISHOP * -213.8 *0 * 1 *-213.8*as the engine has it: -777*' --weights $vazquez \
+explain 'products' 0 '*KING_ATTACKING_MATERIAL_BISHOP * -21.4 *0 * 1 *-21.4*as the engine has it: -584*' --weights $vazquez \
     --fen 'r2q1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 b - - 0 11'
 adds_up
 result 'the column of tenths adds up to the score' $?
@@ -93,6 +93,9 @@ result 'not a byte' $?
 weights 'a term that is none' 1 "*--set: family maestro has no term 'X'*" migrate "$SCRATCH/old.weights" --set X=1
 weights 'another word for missing' 2 "*--missing must be one of zero, default, not 'one'*" migrate "$SCRATCH/old.weights" --missing one
 weights 'not over the old file' 2 '*' migrate "$SCRATCH/old.weights" -o "$SCRATCH/old.weights"
+printf 'family vazquez 1\nKING_ATTACKING_MATERIAL -4.1\nKING_DEFENDING_MATERIAL 12\n' >"$SCRATCH/old.weights"
+weights 'weights of another scale' 0 '*MATERIAL: -4.1 of version 1 is -41.0 since version 2*MATERIAL: 120.0 is out of bounds, now 100.0*' \
+    migrate "$SCRATCH/old.weights" -o "$SCRATCH/new.weights"
 sed 's/$/\r/' $paper >"$SCRATCH/crlf.weights"
 weights 'CRLF is fine' 0 '0 of 35 terms differ*' diff $paper "$SCRATCH/crlf.weights"
 gzip <$paper >"$SCRATCH/packed.weights.gz"

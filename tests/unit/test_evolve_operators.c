@@ -302,6 +302,35 @@ static void test_nonuniform(void **state) {
     assert_true(organism[0] == 0.25);
 }
 
+// One parameter moves, each free one as often as any other; or all do; none where all are fixed.
+static void test_nonuniform_genes(void **state) {
+    (void)state;
+    EvolveParameter parameters[] = {
+        {"a", -1, 3, 0}, {"fixed", 5, 5, 0}, {"b", 0, 1, 0}, {"c", -9, 9, 0}};
+    EvolveSpace space = {parameters, 4, EVOLVE_REAL, false};
+    Rng rng = test_rng(16);
+    size_t moved[4] = {0};
+    for (size_t n = 0; n < DRAWS; n++) {
+        const double before[] = {0.5, 5, 0.5, 0.5};
+        double one[] = {0.5, 5, 0.5, 0.5}, all[] = {0.5, 5, 0.5, 0.5};
+        size_t ones = 0;
+        mutation_nonuniform(&space, 0.5, 2, &rng, one);
+        mutation_nonuniform_all(&space, 0.5, 2, &rng, all);
+        for (size_t i = 0; i < 4; i++) {
+            ones += one[i] != before[i];
+            moved[i] += one[i] != before[i];
+            assert_true((all[i] != before[i]) == (i != 1));
+        }
+        assert_int_equal(ones, 1);
+    }
+    for (size_t i = 0; i < 4; i++)
+        assert_rate(moved[i], DRAWS, i == 1 ? 0 : 1.0 / 3);
+    space = (EvolveSpace){parameters + 1, 1, EVOLVE_REAL, false};
+    double fixed[] = {5};
+    mutation_nonuniform(&space, 0, 2, &rng, fixed);
+    assert_true(fixed[0] == 5);
+}
+
 static void test_deviations(void **state) {
     (void)state;
     static const double population[] = {1, 7, 3, 7, 5, 7};
@@ -379,21 +408,14 @@ static void test_archive_keeps_the_best(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_coding_round_trip),
-        cmocka_unit_test(test_order_of_bits),
-        cmocka_unit_test(test_gray_neighbours),
-        cmocka_unit_test(test_proportional),
-        cmocka_unit_test(test_wrong_signs),
-        cmocka_unit_test(test_rank_and_half),
-        cmocka_unit_test(test_single_point),
-        cmocka_unit_test(test_uniform_crossover),
-        cmocka_unit_test(test_crossover_rate),
-        cmocka_unit_test(test_flip_rates),
-        cmocka_unit_test(test_nonuniform),
-        cmocka_unit_test(test_deviations),
-        cmocka_unit_test(test_normal),
-        cmocka_unit_test(test_best_and_worst),
-        cmocka_unit_test(test_archive_keeps_the_best),
+        cmocka_unit_test(test_coding_round_trip), cmocka_unit_test(test_order_of_bits),
+        cmocka_unit_test(test_gray_neighbours),   cmocka_unit_test(test_proportional),
+        cmocka_unit_test(test_wrong_signs),       cmocka_unit_test(test_rank_and_half),
+        cmocka_unit_test(test_single_point),      cmocka_unit_test(test_uniform_crossover),
+        cmocka_unit_test(test_crossover_rate),    cmocka_unit_test(test_flip_rates),
+        cmocka_unit_test(test_nonuniform),        cmocka_unit_test(test_nonuniform_genes),
+        cmocka_unit_test(test_deviations),        cmocka_unit_test(test_normal),
+        cmocka_unit_test(test_best_and_worst),    cmocka_unit_test(test_archive_keeps_the_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

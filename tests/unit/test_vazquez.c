@@ -200,7 +200,7 @@ static void test_counts_against_plain_ones(void **state) {
     walk(12, PLIES, visit_counts);
 }
 
-// A product is weight x value / 100, in centipawns, to the nearest tenth.
+// A product is weight x value / 1000, in centipawns, to the nearest tenth.
 static void test_products(void **state) {
     (void)state;
     Rng rng = rng_at(9, 0, 0, 0);
@@ -214,7 +214,7 @@ static void test_products(void **state) {
         for (int kind = 0; kind < 4; kind++)
             for (int weight = 0; weight < 2; weight++) {
                 const double product = parameters[attacking + weight] / 10.0 *
-                                       (parameters[knight + kind] / 10.0) / 100;
+                                       (parameters[knight + kind] / 10.0) / 1000;
                 const int coefficient =
                     coefficients[(weight == 0 ? KING_ATTACKING_MATERIAL : KING_DEFENDING_MATERIAL) +
                                  kind];
@@ -223,14 +223,14 @@ static void test_products(void **state) {
     }
 }
 
-// Halves go away from zero: 5 x 201 / 100 is 10.05.
+// Halves go away from zero: 50 x 201 / 1000 is 10.05.
 static void test_rounding_of_products(void **state) {
     (void)state;
     const Family *family = &family_vazquez;
     int parameters[TERMS_MAX] = {0}, coefficients[COEFFICIENTS_MAX];
     parameters[family_find_term(family, "KNIGHT_VALUE")] = 2010;
-    parameters[family_find_term(family, "KING_ATTACKING_MATERIAL")] = -50;
-    parameters[family_find_term(family, "KING_DEFENDING_MATERIAL")] = 50;
+    parameters[family_find_term(family, "KING_ATTACKING_MATERIAL")] = -500;
+    parameters[family_find_term(family, "KING_DEFENDING_MATERIAL")] = 500;
     family_expand(family, parameters, coefficients);
     assert_int_equal(coefficients[KING_ATTACKING_MATERIAL], -101);
     assert_int_equal(coefficients[KING_DEFENDING_MATERIAL], 101);

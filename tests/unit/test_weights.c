@@ -135,6 +135,28 @@ static void test_migration(void **state) {
     }
 }
 
+// Products of vazquez were divided by 100 in version 1 and are by 1000 since: a weight times ten
+// has the same coefficients, as far as the bounds let it.
+static void test_migration_of_products(void **state) {
+    (void)state;
+    const Family *family = &family_vazquez;
+    const int attacking = family_find_term(family, "KING_ATTACKING_MATERIAL");
+    const int defending = family_find_term(family, "KING_DEFENDING_MATERIAL");
+    static const char *const old[] = {"-4.1", "-10", "-40", "-99999999999999999"};
+    static const int now[] = {-410, -1000, -1000, -1000};
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
+        CLEANUP(weights_free) Weights weights = {0};
+        CLEANUP(str_free) Str text = {0};
+        CLEANUP(str_free) Str notes = {0};
+        str_addf(&text, "family vazquez 1\nKING_ATTACKING_MATERIAL %s\nKING_PAWNS 7\n", old[i]);
+        assert_int_equal(migrate(str_text(&text), &(WeightsMigration){0}, &weights, &notes), OK);
+        assert_int_equal(weights.parameters[attacking], now[i]);
+        assert_int_equal(weights.parameters[defending], 0);
+        assert_int_equal(weights.parameters[family_find_term(family, "KING_PAWNS")], 70);
+        assert_true((strstr(str_text(&notes), "is out of bounds") != NULL) == (i > 1));
+    }
+}
+
 static void test_migration_with_values(void **state) {
     (void)state;
     static const char *const set[] = {"BISHOP_PAIR=12", "PAWN_VALUE=90"};
@@ -325,11 +347,11 @@ static void test_values(void **state) {
 
 static void test_wrong_tenths(void **state) {
     (void)state;
-    expect_failure(view_from_string("family vazquez 1\nBISHOP_AHEAD 39.6\n"),
+    expect_failure(view_from_string("family vazquez 2\nBISHOP_AHEAD 39.6\n"),
                    "w:2: BISHOP_AHEAD 39.6 is out of bounds: write a value from -100.0 to 0.0");
-    expect_failure(view_from_string("family vazquez 1\nBISHOP_AHEAD -39.61\n"),
+    expect_failure(view_from_string("family vazquez 2\nBISHOP_AHEAD -39.61\n"),
                    "w:2: BISHOP_AHEAD: '-39.61' is not a number with at most one decimal");
-    expect_failure(view_from_string("family vazquez 1\nPAWN_VALUE 100.1\n"),
+    expect_failure(view_from_string("family vazquez 2\nPAWN_VALUE 100.1\n"),
                    "w:2: PAWN_VALUE 100.1 is out of bounds: write a value from 100.0 to 100.0");
 }
 
@@ -357,6 +379,7 @@ int main(void) {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_wrong_tenths),
         cmocka_unit_test(test_migration),
+        cmocka_unit_test(test_migration_of_products),
         cmocka_unit_test(test_migration_with_values),
         cmocka_unit_test(test_migration_of_wrong_files),
     };
