@@ -15,7 +15,7 @@ static const char *const files[FILES] = {"match/games.jsonl", "runs/verdict.csv"
 static void make_plan(Plan *plan) {
     plan_init(plan, SCALE_QUICK, 1, scratch_folder());
     plan_match(plan, "match", 1, 8, false, "-engine weights=a -engine weights=b -each nodes=1");
-    plan_run(plan, "runs", 1, "coevolve --runs 1");
+    plan_run(plan, "runs", 1, 1, "coevolve --runs 1");
     plan_suite(plan, "suite", 1, "suite.epd");
     plan_step(plan, "ratings", 1, "rate --jsonl games.pgn");
 }

@@ -18,7 +18,7 @@ static void make_plan(Plan *plan) {
     str_addf(&sample, "sample games.pgn -o %s/first.epd", plan->folder);
     str_addf(&rate, "rate --jsonl %s/match/games.pgn", plan->folder);
     plan_step(plan, "first", 10, str_text(&sample));
-    plan_run(plan, "runs", 100, "evolve data.epd --runs 2");
+    plan_run(plan, "runs", 100, 1, "evolve data.epd --runs 2");
     plan_match(plan, "match", 100, 20, false, "-engine weights=a -engine weights=b -each nodes=1");
     plan_step(plan, "ratings", 1, str_text(&rate));
 }

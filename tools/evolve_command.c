@@ -182,6 +182,13 @@ static Status report_stop(const char *program, const char *directory) {
     return error_set(ERR_ARG, "stopped; %s --resume %s goes on", program, str_text(&word));
 }
 
+static void report_stage(const char *program, const RunFiles *files) {
+    CLEANUP(str_free) Str word = {0};
+    shell_quote(&word, files->directory);
+    print_out("Stage %u of %u is done; %s --resume %s goes on.\n", files->stage.number,
+              files->stage.count, program, str_text(&word));
+}
+
 // Writes the reports, and shows the summary.
 static Status show_results(EvolveFindings *findings, bool no_optimum) {
     CLEANUP(report_destroy_at) Report *summary = NULL;
@@ -213,6 +220,8 @@ static Status run_and_report(const EvolveArgs *args, Problem *problem, const Run
         is_finished = is_finished && outcomes[i].is_finished;
     if (is_finished)
         status = show_results(&findings, args->no_optimum);
+    else if (status == OK && files->stage.count > 0 && !atomic_load(&stop))
+        report_stage(args->spec->program, files);
     else if (status == OK)
         status = report_stop(args->spec->program, files->directory);
     if (status == OK && args->by_games)
@@ -239,8 +248,18 @@ static void tell(const char *text) {
     print_err("falconer evolve: %s\n", text);
 }
 
+static Status read_stage(const char *text, RunStage *out) {
+    char end;
+    if (text == NULL)
+        return OK;
+    if (sscanf(text, "%3u/%3u%c", &out->number, &out->count, &end) == 2 && out->number > 0 &&
+        out->number <= out->count)
+        return OK;
+    return error_set(ERR_ARG, "--stage is I/N, as in 2/5, not '%s'", text);
+}
+
 static Status run_evolution(const EvolveArgs *args, RunConfig *config, const char *directory) {
-    const RunFiles files = {
+    RunFiles files = {
         .directory = directory, .progress = stderr, .stop = &stop, .from_previous = args->previous};
     const bool is_new = args->resume == NULL;
     CLEANUP(dist_pool_free_at) DistPool *pool = dist_pool_new(threads_of(args));
@@ -248,6 +267,7 @@ static Status run_evolution(const EvolveArgs *args, RunConfig *config, const cha
     dist_pool_set_ranks(pool, falconer_ranks(), args->threads);
     config->tell = tell;
     TRY(check_command(args, config));
+    TRY(read_stage(args->stage, &files.stage));
     if (is_new)
         TRY(run_check_directory(directory, config));
     TRY(problem_create(&problem, config, pool));

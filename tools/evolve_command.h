@@ -7,7 +7,7 @@
 
 typedef struct EvolveArgs {
     ArgStrings settings; // name and value in turn
-    const char *output, *resume;
+    const char *output, *resume, *stage;
     bool previous, tempo, quiet_only, resolve, list_settings, no_optimum;
     int threads;
     const ArgSpec *spec; // of the command at work
@@ -19,6 +19,8 @@ typedef struct EvolveArgs {
 #define EVOLVE_RUN_OPTIONS                                                                         \
     ARG("output", 'o', "DIR", FOLDER, output, "the run's directory (default: PRESET-SEED)"),       \
     ARG("resume", 0, "DIR", FOLDER, resume, "continue a run that was stopped"),                  \
+    ARG("stage", 0, "I/N", STRING, stage,                                                          \
+        "stop after the first I of N equal shares of all generations; --resume continues"),        \
     ARG_SWITCH("previous", 0, previous,                                                            \
                "with --resume: if the last checkpoint is damaged, continue from the one before")
 #define EVOLVE_SETTINGS_OPTION                                                                     \

@@ -152,8 +152,10 @@ static void timekeeper_stop(Timekeeper *keeper) {
 // Whether runs of evolution were begun, which go on by another command.
 static bool is_begun(const Plan *plan, const Step *step) {
     CLEANUP(str_free) Str path = {0};
-    str_addf(&path, "%s/%s/config.ini", plan->folder, step->name);
-    return step->resume != NULL && access(str_text(&path), F_OK) == 0;
+    if (step->output == NULL)
+        return false;
+    str_addf(&path, "%s/%s/config.ini", plan->folder, step->output);
+    return access(str_text(&path), F_OK) == 0;
 }
 
 static Status run_command(const Plan *plan, const Step *step, const char *log, int *exit_code) {

@@ -165,6 +165,8 @@ static const char *reason_to_stop(Evolver *evolver, const EvolveLoop *loop) {
     const char *reason = evolver_stop_reason(evolver);
     if (reason == NULL && loop->stop != NULL && atomic_load(loop->stop))
         return "stopped";
+    if (reason == NULL && loop->until > 0 && evolver_generation(evolver) >= loop->until)
+        return "as far as asked for";
     return reason;
 }
 

@@ -35,7 +35,9 @@ typedef struct EvolveLoop {
     Status (*checkpoint)(void *context, const Evolver *evolver);
     uint32_t checkpoint_every; // 0: at the end only
     const atomic_bool *stop;   // when it turns true the loop ends after the generation; may be NULL
+    uint32_t until; // the loop ends before this generation; 0: only where the evolver does
 } EvolveLoop;
 
-// Runs until the evolver says that it is over, or `stop` is set. `reason` (may be NULL) is why.
+// Runs until the evolver says that it is over, `stop` is set or `until` is
+// reached. `reason` (may be NULL) is why.
 MUST_CHECK Status evolve_run(Evolver *evolver, const EvolveLoop *loop, const char **reason);

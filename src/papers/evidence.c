@@ -153,7 +153,7 @@ Status evidence_result(const Plan *plan, const char *step, const char *field, co
         return OK;
     CLEANUP(str_free) Str path = {0};
     Wanted wanted = {.field = field, .key = key, .number = (double)NAN};
-    evidence_path(plan, &path, found->resume == NULL ? "%s.jsonl" : "%s/results.jsonl", step);
+    evidence_path(plan, &path, found->output == NULL ? "%s.jsonl" : "%s/results.jsonl", step);
     add_escaped(&wanted.value, value);
     const Status status = each_line(&path, find_result, &wanted);
     *out = wanted.number;

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/shell.h"
+#include "run/run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ void plan_deinit(Plan *plan) {
         free(plan->steps[i].name);
         free(plan->steps[i].command);
         free(plan->steps[i].resume);
+        free(plan->steps[i].output);
         str_free(&plan->steps[i].engines);
     }
     free(plan->steps);
@@ -59,12 +61,33 @@ void plan_suite(Plan *plan, const char *name, double estimate, const char *words
     add_step(plan, name, estimate, &command)->is_spread = true;
 }
 
-void plan_run(Plan *plan, const char *name, double estimate, const char *text) {
+// A stage that is not the first goes on with what the one before it left.
+static void add_stage(Plan *plan, const char *name, double estimate, RunStage stage,
+                      const char *text) {
     Str command = {0}, resume = {0};
+    CLEANUP(str_free) Str step_name = {0};
+    CLEANUP(str_free) Str share = {0};
     const int subcommand = (int)strcspn(text, " ");
-    str_addf(&resume, "%.*s --resume %s/%s", subcommand, text, plan->folder_word, name);
-    str_addf(&command, "%s --seed %" PRIu64 " -o %s/%s", text, plan->seed, plan->folder_word, name);
-    add_step(plan, name, estimate, &command)->resume = resume.text;
+    str_add(&step_name, name);
+    if (stage.number < stage.count) {
+        str_addf(&step_name, "-%u", stage.number);
+        str_addf(&share, " --stage %u/%u", stage.number, stage.count);
+    }
+    str_addf(&resume, "%.*s --resume %s/%s%s", subcommand, text, plan->folder_word, name,
+             str_text(&share));
+    if (stage.number == 1)
+        str_addf(&command, "%s --seed %" PRIu64 " -o %s/%s%s", text, plan->seed, plan->folder_word,
+                 name, str_text(&share));
+    else
+        str_add(&command, resume.text);
+    Step *step = add_step(plan, str_text(&step_name), estimate, &command);
+    step->resume = resume.text;
+    step->output = mem_copy_string(name);
+}
+
+void plan_run(Plan *plan, const char *name, double estimate, int stages, const char *text) {
+    for (int i = 1; i <= stages; i++)
+        add_stage(plan, name, estimate / stages, (RunStage){(uint32_t)i, (uint32_t)stages}, text);
 }
 
 // As many rounds as are asked for, but not more games than a limit; 0: no limit.

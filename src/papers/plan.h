@@ -11,8 +11,9 @@ typedef enum Scale { SCALE_QUICK, SCALE_PAPERS } Scale;
 const char *scale_name(Scale scale);
 
 typedef struct Step {
-    char *name;      // owned; what it writes is FOLDER/NAME, or begins so
+    char *name;      // owned; what it writes is FOLDER/NAME or FOLDER/OUTPUT, or begins so
     char *command;   // owned; as it is typed after "falconer"
+    char *output;    // owned; of runs: the name of their folder; NULL otherwise
     char *resume;    // owned; the command that goes on with what was begun, or NULL: the same
     bool is_spread;  // takes --concurrency, which is no part of the command: it changes no result
     int rounds;      // of a match, which its command ends with; 0: no match
@@ -45,8 +46,9 @@ void plan_deinit(Plan *plan);
 void plan_step(Plan *plan, const char *name, double estimate, const char *command);
 // A suite by the words after "suite", without --concurrency.
 void plan_suite(Plan *plan, const char *name, double estimate, const char *words);
-// Runs of evolve or coevolve: their directory is FOLDER/NAME, and -o must not be given.
-void plan_run(Plan *plan, const char *name, double estimate, const char *command);
+// Runs of evolve or coevolve: their directory is FOLDER/NAME, and -o must not be given. Each of
+// several stages is a step: NAME-1, NAME-2 and so on, and the last is NAME.
+void plan_run(Plan *plan, const char *name, double estimate, int stages, const char *command);
 // A match or tournament of so many rounds, from the words after "match": its folder is FOLDER/NAME,
 // and neither -resume, -rounds nor -concurrency must be given. Openings, colours, adjudication and
 // the seed are the same for all. A later plan may ask for more rounds: then those that are missing

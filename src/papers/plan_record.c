@@ -118,13 +118,19 @@ static Status recall_line(Plan *plan, StrView line) {
     return OK;
 }
 
+static bool is_same_run(const Step *one, const Step *other) {
+    return one->output != NULL && other->output != NULL && strcmp(one->output, other->output) == 0;
+}
+
 // What was made of something that will change must be made again: of a match, as ratings are.
 static void forget_what_rests_on_others(Plan *plan) {
     for (size_t i = 0; i < plan->count; i++) {
         CLEANUP(str_free) Str written = {0};
-        str_addf(&written, "%s/%s/", plan->folder_word, plan->steps[i].name);
+        str_addf(&written, "%s/%s/", plan->folder_word,
+                 plan->steps[i].output == NULL ? plan->steps[i].name : plan->steps[i].output);
         for (size_t j = i + 1; plan->steps[i].seconds < 0 && j < plan->count; j++)
-            if (strstr(plan->steps[j].command, str_text(&written)) != NULL)
+            if (strstr(plan->steps[j].command, str_text(&written)) != NULL ||
+                is_same_run(&plan->steps[i], &plan->steps[j]))
                 plan->steps[j].seconds = -1;
     }
 }

@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
+enum { STAGES_MAX = 99 };
+
 // Cuts the next word off; blanks inside of braces belong to it.
 static StrView next_word(StrView *rest) {
     *rest = view_trim(*rest);
@@ -29,7 +31,23 @@ static Status next_number(Script *script, StrView *rest, double *out) {
                            view_shown(word).text);
 }
 
-// NAME SECONDS [ROUNDS] COMMAND
+// "stages=N", where it comes next.
+static Status next_stages(Script *script, StrView *rest, double *out) {
+    static const char key[] = "stages=";
+    const size_t length = sizeof key - 1;
+    StrView after = *rest, word = next_word(&after);
+    *out = 1;
+    if (word.length <= length || memcmp(word.text, key, length) != 0)
+        return OK;
+    *rest = after;
+    word = view_of(word.text + length, word.length - length);
+    TRY(next_number(script, &word, out));
+    return *out >= 1 && *out <= STAGES_MAX
+               ? OK
+               : error_set(ERR_PARSE, "a run has 1 to %d stages", STAGES_MAX);
+}
+
+// NAME SECONDS [ROUNDS | stages=N] COMMAND
 Status script_plan_statement(Script *script, StrView word, StrView rest) {
     const bool is_timed = view_equals(word, "timed-match"),
                is_match = is_timed || view_equals(word, "match");
@@ -38,17 +56,19 @@ Status script_plan_statement(Script *script, StrView word, StrView rest) {
         return error_set(ERR_PARSE, "a plan has no statement '%s'", view_shown(word).text);
     CLEANUP(str_free) Str name = {0};
     CLEANUP(str_free) Str command = {0};
-    double seconds, rounds = 1;
+    double seconds, rounds = 1, stages = 1;
     TRY(script_render(script, next_word(&rest), &name));
     TRY(next_number(script, &rest, &seconds));
     if (is_match)
         TRY(next_number(script, &rest, &rounds));
+    if (is_run)
+        TRY(next_stages(script, &rest, &stages));
     TRY(script_render(script, view_trim(rest), &command));
     const char *const text = str_text(&command);
     if (is_match)
         plan_match(script->plan, str_text(&name), seconds, (int)rounds, is_timed, text);
     else if (is_run)
-        plan_run(script->plan, str_text(&name), seconds, text);
+        plan_run(script->plan, str_text(&name), seconds, (int)stages, text);
     else if (is_suite)
         plan_suite(script->plan, str_text(&name), seconds, text);
     else

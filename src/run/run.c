@@ -254,6 +254,14 @@ static Status start_or_load(const Run *run, const EvolveSetup *setup, Checkpoint
     return status == OK ? OK : fall_back(run, setup, status, checkpoint, evolver);
 }
 
+// How many generations of a run belong to the stage and those before it; 0: it is not begun.
+static uint32_t stage_end(const RunConfig *config, const RunStage *stage, uint32_t index) {
+    const double each = config->algorithm.values[OPTION_GENERATIONS];
+    const double all = floor(each * (double)config->runs * stage->number / stage->count);
+    const double done = stage->count == 0 ? each : all - each * index;
+    return done <= 0 ? 0 : done >= each ? UINT32_MAX : (uint32_t)done;
+}
+
 static Status go_on(Run *run, RunOutcome *outcome) {
     const EvolveLoop loop = {.context = run,
                              .evaluate = evaluate,
@@ -261,7 +269,8 @@ static Status go_on(Run *run, RunOutcome *outcome) {
                              .observe = observe,
                              .checkpoint = save_now_and_then,
                              .checkpoint_every = 1,
-                             .stop = run->files->stop};
+                             .stop = run->files->stop,
+                             .until = stage_end(run->config, &run->files->stage, run->index)};
     run->saved_ns = clock_now_ns();
     const uint32_t first = evolver_generation(run->evolver);
     const double last = run->config->algorithm.values[OPTION_GENERATIONS];
@@ -343,9 +352,12 @@ Status run_all(Problem *problem, const RunConfig *config, const RunFiles *files,
     Status status = OK;
     temporary_sweep_folder(files->directory);
     for (uint32_t i = 0; i < config->runs && status == OK; i++) {
-        if (files->stop != NULL && atomic_load(files->stop))
+        if ((files->stop != NULL && atomic_load(files->stop)) ||
+            stage_end(config, &files->stage, i) == 0)
             break;
         status = run_at(i, problem, config, files, &outcomes[i]);
+        if (status == OK && !outcomes[i].is_finished)
+            break;
     }
     run_unlock(lock);
     return status;

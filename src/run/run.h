@@ -12,11 +12,17 @@
 
 #include <stdatomic.h>
 
+// The first `number` of `count` equal shares of all generations of all runs; all zero: everything.
+typedef struct RunStage {
+    uint32_t number, count;
+} RunStage;
+
 typedef struct RunFiles {
     const char *directory; // of all runs
     FILE *progress;        // NULL: no progress line
     const atomic_bool *stop;
     int64_t checkpoint_every_ns; // 0: a second
+    RunStage stage;              // how far to go this time
     bool from_previous; // where the last checkpoint cannot be used, go on from the one before it
 } RunFiles;
 
@@ -35,7 +41,8 @@ typedef struct RunOutcome {
 // written.
 MUST_CHECK Status run_check(const Problem *problem, const RunConfig *config);
 // Runs them all, going on where each stands, and fills one outcome for each. Stops between
-// generations when told to: then outcomes are unfinished. Holds the directory meanwhile.
+// generations when told to, or at the end of a stage: then outcomes are unfinished. Holds the
+// directory meanwhile.
 MUST_CHECK Status run_all(Problem *problem, const RunConfig *config, const RunFiles *files,
                           RunOutcome *outcomes);
 void run_outcome_free(RunOutcome *outcome);

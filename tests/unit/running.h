@@ -39,12 +39,12 @@ static inline void configure(RunConfig *config, const char *words) {
 
 // Begins or goes on; `stopper` may be NULL. True when all runs are finished.
 static inline bool run_some(const RunConfig *config, const char *directory, int threads,
-                            Stopper *stopper, RunOutcome *outcomes) {
+                            RunStage stage, Stopper *stopper, RunOutcome *outcomes) {
     DistPool *pool = dist_pool_new(threads);
     Problem *problem;
     pthread_t thread;
-    const RunFiles run_files = {.directory = directory,
-                                .stop = stopper == NULL ? NULL : &stopper->stop};
+    const RunFiles run_files = {
+        .directory = directory, .stage = stage, .stop = stopper == NULL ? NULL : &stopper->stop};
     if (problem_create(&problem, config, pool) != OK)
         fail_msg("%s", error_message());
     if (stopper != NULL)
@@ -69,7 +69,7 @@ static inline void run_whole(const char *words, const char *name, int threads) {
     configure(&config, words);
     if (run_begin(directory, &config) != OK)
         fail_msg("%s", error_message());
-    assert_true(run_some(&config, directory, threads, NULL, outcomes));
+    assert_true(run_some(&config, directory, threads, (RunStage){0}, NULL, outcomes));
     for (int64_t i = 0; i < config.runs; i++)
         run_outcome_free(&outcomes[i]);
     run_config_free(&config);
@@ -90,13 +90,31 @@ static inline int run_in_pieces(const char *words, const char *name, Rng *rng) {
         Stopper stopper = {.stop = stops == 0, .after_us = rng_below(rng, STOP_AFTER_US)};
         run_config_init(&config);
         assert_int_equal(run_open(directory, &config), OK);
-        is_finished = run_some(&config, directory, 1 + (int)rng_below(rng, 3),
+        is_finished = run_some(&config, directory, 1 + (int)rng_below(rng, 3), (RunStage){0},
                                stops < STOPS_MOST ? &stopper : NULL, outcomes);
         for (int64_t i = 0; i < config.runs; i++)
             run_outcome_free(&outcomes[i]);
         run_config_free(&config);
     }
     return stops;
+}
+
+// Goes on stage by stage; each ends, and only the last is the end of all.
+static inline void run_in_stages(const char *words, const char *name, uint32_t count) {
+    char directory[TESTING_PATH];
+    RunConfig config;
+    RunOutcome outcomes[8];
+    testing_path(directory, name);
+    configure(&config, words);
+    assert_int_equal(run_begin(directory, &config), OK);
+    for (uint32_t i = 1; i <= count; i++) {
+        const bool is_finished =
+            run_some(&config, directory, 2, (RunStage){i, count}, NULL, outcomes);
+        assert_true(is_finished == (i == count));
+        for (int64_t run = 0; run < config.runs; run++)
+            run_outcome_free(&outcomes[run]);
+    }
+    run_config_free(&config);
 }
 
 static inline void read_at(const char *directory, const char *name, Str *out) {

@@ -21,8 +21,8 @@ static void test_the_verdict_of_a_run(void **state) {
     Plan plan;
     PaperScore score;
     plan_init(&plan, SCALE_QUICK, 1, testing_directory);
-    plan_run(&plan, "co", 1, "coevolve cec2001");
-    plan_run(&plan, "none", 1, "coevolve cec2001");
+    plan_run(&plan, "co", 1, 1, "coevolve cec2001");
+    plan_run(&plan, "none", 1, 1, "coevolve cec2001");
     write_file(&plan, "co", "verdict.csv", VERDICT_HEADER "100,47,14,39,6,9,18,5,12\n");
     assert_int_equal(evidence_verdict(&plan, "co", 1, &score), OK);
     assert_int_equal(page_games(&score), 100);
@@ -56,7 +56,7 @@ static void test_a_verdict_that_cannot_be_is_refused(void **state) {
     PaperScore score;
     char text[256];
     plan_init(&plan, SCALE_QUICK, 1, testing_directory);
-    plan_run(&plan, "co", 1, "coevolve cec2001");
+    plan_run(&plan, "co", 1, 1, "coevolve cec2001");
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         snprintf(text, sizeof text, "%s%s", VERDICT_HEADER, bad[i]);
         write_file(&plan, "co", "verdict.csv", text);
@@ -143,7 +143,7 @@ static void test_verdicts_add_up_and_missing_runs_are_told(void **state) {
     Plan plan;
     PaperScore score;
     plan_init(&plan, SCALE_QUICK, 1, testing_directory);
-    plan_run(&plan, "seeded", 1, "coevolve");
+    plan_run(&plan, "seeded", 1, 1, "coevolve");
     for (int run = 0; run < RUNS; run++)
         write_run(&plan, run);
     assert_int_equal(evidence_verdict(&plan, "seeded", RUNS, &score), OK);
@@ -173,7 +173,7 @@ static void test_results_are_found_by_name(void **state) {
     plan_init(&plan, SCALE_QUICK, 1, testing_directory);
     plan_step(&plan, "ratings", 1, "rate");
     plan_step(&plan, "absent", 1, "rate");
-    plan_run(&plan, "runs", 1, "evolve");
+    plan_run(&plan, "runs", 1, 1, "evolve");
     write_file(&plan, ".", "ratings.jsonl",
                "{\"rank\":1,\"name\":\"A \\\"x\\\"\",\"elo\":12.5,\"plus\":3,\"minus\":3}\n"
                "{\"rank\":2,\"name\":\"B\",\"elo\":-12.5,\"plus\":null}\n");

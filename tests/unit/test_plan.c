@@ -18,7 +18,7 @@ static void add_steps(Plan *plan, int nodes) {
     snprintf(label, sizeof label, "label x.epd -o %s/x.epd", plan->folder);
     snprintf(words, sizeof words, "-engine \"name=x\\\\y\" -each nodes=%d", nodes);
     plan_step(plan, "labels", 3, label);
-    plan_run(plan, "runs", 5, "evolve play --data 'a b.epd'");
+    plan_run(plan, "runs", 5, 1, "evolve play --data 'a b.epd'");
     plan_match(plan, "pairs", 7, 20, false, words);
 }
 

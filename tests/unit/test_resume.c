@@ -44,7 +44,7 @@ static bool stop_twice(const RunConfig *config, const char *directory) {
     while (!is_finished && !checkpoint_exists(directory, true)) {
         Stopper stopper = {.after_us = 1000};
         RunOutcome outcome;
-        is_finished = run_some(config, directory, 1, &stopper, &outcome);
+        is_finished = run_some(config, directory, 1, (RunStage){0}, &stopper, &outcome);
         run_outcome_free(&outcome);
     }
     return !is_finished;

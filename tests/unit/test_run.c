@@ -42,6 +42,18 @@ static void test_stopping_and_going_on_change_no_byte(void **state) {
     assert_true(stops > 0);
 }
 
+static void test_stages_change_no_byte(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ALGORITHMS; i++) {
+        char words[256], whole[64], stages[64];
+        write_words(words, sizeof words, algorithms[i]);
+        snprintf(whole, sizeof whole, "%s-1", algorithms[i]);
+        snprintf(stages, sizeof stages, "%s-stages", algorithms[i]);
+        run_in_stages(words, stages, 2 + (uint32_t)i);
+        assert_same_run(whole, stages);
+    }
+}
+
 static void test_several_runs_are_stopped_anywhere_too(void **state) {
     (void)state;
     Rng rng = rng_at((uint64_t)getpid(), 1, 0, 0);
@@ -49,14 +61,19 @@ static void test_several_runs_are_stopped_anywhere_too(void **state) {
                                 "quiet-only yes sample 20";
     run_whole(words, "three", 2);
     (void)run_in_pieces(words, "three-pieces", &rng);
-    assert_true(is_same_file("three", "three-pieces", "config.ini"));
-    for (int run = 1; run <= 3; run++)
-        for (size_t i = 1; i < sizeof files / sizeof *files; i++) {
-            char name[64];
-            snprintf(name, sizeof name, "run-%02d/%s", run, files[i]);
-            if (!is_same_file("three", "three-pieces", name))
-                fail_msg("%s differs", name);
-        }
+    run_in_stages(words, "three-stages", 3); // each ends where a run does
+    run_in_stages(words, "three-parts", 7);
+    for (size_t other = 0; other < 3; other++) {
+        static const char *const others[] = {"three-pieces", "three-stages", "three-parts"};
+        assert_true(is_same_file("three", others[other], "config.ini"));
+        for (int run = 1; run <= 3; run++)
+            for (size_t i = 1; i < sizeof files / sizeof *files; i++) {
+                char name[64];
+                snprintf(name, sizeof name, "run-%02d/%s", run, files[i]);
+                if (!is_same_file("three", others[other], name))
+                    fail_msg("%s of %s differs", name, others[other]);
+            }
+    }
     // Runs of one seed are different runs, and the first is the one of a run alone.
     assert_false(is_same_file("three", "three", "run-01/log.jsonl") &&
                  is_same_file("three/run-01", "three/run-02", "log.jsonl"));
@@ -89,7 +106,7 @@ static void test_a_finished_run_is_not_run_again(void **state) {
     assert_int_equal(file_write(path, "touched", 7), OK);
     run_config_init(&config);
     assert_int_equal(run_open(directory, &config), OK);
-    assert_true(run_some(&config, directory, 1, NULL, &outcome));
+    assert_true(run_some(&config, directory, 1, (RunStage){0}, NULL, &outcome));
     assert_int_equal(outcome.generation, 40);
     assert_true(outcome.training_error > 0 && outcome.test_error > 0);
     read_at("ga-2", "log.jsonl", &text);
@@ -157,6 +174,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads_change_no_byte),
         cmocka_unit_test(test_stopping_and_going_on_change_no_byte),
+        cmocka_unit_test(test_stages_change_no_byte),
         cmocka_unit_test(test_several_runs_are_stopped_anywhere_too),
         cmocka_unit_test(test_the_log_has_a_line_for_each_generation),
         cmocka_unit_test(test_a_finished_run_is_not_run_again),

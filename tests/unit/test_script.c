@@ -74,7 +74,7 @@ static void test_blocks_make_steps(void **state) {
                                "        end\n"
                                "    end\n"
                                "    for i in range(0, 2)\n"
-                               "        run run{i} 3 evolve y\n"
+                               "        run run{i} 3 stages={i + 1} evolve y\n"
                                "    end\n"
                                "end\n"
                                "define page\nend\n";
@@ -82,13 +82,18 @@ static void test_blocks_make_steps(void **state) {
     Script script;
     assert_int_equal(open_text(&script, &plan, text), OK);
     assert_int_equal(script_plan(&script), OK);
-    assert_int_equal(plan.count, 4);
+    assert_int_equal(plan.count, 5);
     assert_string_equal(plan.steps[0].name, "a-1");
     assert_string_equal(plan.steps[0].command, "label x 1");
     assert_string_equal(plan.steps[1].name, "b");
     assert_true(plan.steps[1].estimate == 4 && plan.steps[1].rounds == 5);
     assert_non_null(strstr(plan.steps[1].command, " -each nodes=3 -rounds 5"));
-    assert_string_equal(plan.steps[3].name, "run1");
+    assert_string_equal(plan.steps[2].name, "run0");
+    assert_string_equal(plan.steps[3].name, "run1-1");
+    assert_non_null(strstr(plan.steps[3].command, " --stage 1/2"));
+    assert_string_equal(plan.steps[4].name, "run1");
+    assert_non_null(strstr(plan.steps[4].command, "evolve --resume "));
+    assert_true(plan.steps[4].estimate == 1.5);
     script_close(&script);
     plan_deinit(&plan);
 }
