@@ -291,6 +291,15 @@ static Status call_term(Script *script, const ScriptValue *args, ScriptValue *ou
     return function_give_text(script, &name, out);
 }
 
+static Status call_term_words(Script *script, const ScriptValue *args, ScriptValue *out) {
+    Weights *weights;
+    size_t i;
+    Str meaning = {0};
+    TRY(term_of(script, args, &weights, &i));
+    str_add(&meaning, weights->family->terms[i].meaning);
+    return function_give_text(script, &meaning, out);
+}
+
 static Status call_term_low(Script *script, const ScriptValue *args, ScriptValue *out) {
     Weights *weights;
     size_t i;
@@ -348,6 +357,7 @@ const ScriptFunction functions_of_results[] = {
     {"solved_low", 2, call_solved_low},
     {"solvers", 1, call_solvers},
     {"term", 2, call_term},
+    {"term_words", 2, call_term_words},
     {"term_high", 2, call_term_high},
     {"term_low", 2, call_term_low},
     {"terms", 1, call_terms},

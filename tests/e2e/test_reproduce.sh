@@ -13,7 +13,7 @@ reproduce 'an engine that is none' 2 '*--engine: *needs cmd=*' gecco2008 --engin
 for paper in gecco2008 gpem2010; do
     for scale in quick papers; do
         reproduce "$paper at scale $scale" 0 \
-            "$paper: * steps, about *falconer evolve $paper *falconer evolve play *falconer match *falconer suite *" \
+            "$paper: * steps, about *Profile=papers depth=2*falconer evolve $paper *falconer evolve $paper --resolve *falconer evolve play *falconer weights median *falconer match *falconer suite *" \
             "$paper" --scale $scale --dry-run -o "$results"
         [[ $out != *'%'* && $out != *'(null)'* && $out == *" -o $results/$paper-$scale/"* ]]
         result 'its commands are whole' $?
@@ -29,8 +29,8 @@ run "$FALCONER" reproduce gpem2010 --dry-run --engine "name=mine cmd=x 'arg=a b'
 result 'which the suite meets as well, as one word' $?
 
 mkdir -p "$SCRATCH/mine/gecco2008-quick" "$SCRATCH/pages"
-echo mine >"$SCRATCH/mine/gecco2008-quick/train-2.epd"
-reproduce 'a folder that is not of a reproduction' 1 '*gecco2008-quick holds train-2.epd, which a new reproduction *write over*' \
+echo mine >"$SCRATCH/mine/gecco2008-quick/white-train-2.epd"
+reproduce 'a folder that is not of a reproduction' 1 '*gecco2008-quick holds white-train-2.epd, which a new reproduction *write over*' \
     gecco2008 -o "$SCRATCH/mine"
 echo mine >"$SCRATCH/pages/gecco2008.md"
 reproduce 'a page that is not of a reproduction' 1 '*pages holds gecco2008.md, which a new reproduction *write over*' gecco2008 \
@@ -55,29 +55,29 @@ begin() {
 }
 # Where the machine was so busy that the next step was done too, once more.
 for ((tries = 0; tries < TRIES; tries++)); do
-    begin train-2
+    begin white-train-2
     ended=$?
     (($(grep -c '"seconds"' "$folder/steps.jsonl") > 1)) || break
     rm -rf "$results"
 done
 result 'what was ended has not succeeded' $((ended == 0))
-[[ $(grep -c '"seconds"' "$folder/steps.jsonl") == 1 && $(grep -c ' ce ' "$folder/train-2.epd") == 5000 ]]
+[[ $(grep -c '"seconds"' "$folder/steps.jsonl") == 1 && $(grep -c ' ce ' "$folder/white-train-2.epd") == 5000 ]]
 result 'what was done is written down' $?
-[[ $(sed 1d "$folder/steps.jsonl") == *'"step":"test-2"'*'"so_far":'* ]]
+[[ $(sed 1d "$folder/steps.jsonl") == *'"step":"white-test-2"'*'"so_far":'* ]]
 result 'and what was begun, with its time' $?
 head -n 1 "$folder/steps.jsonl" >"$SCRATCH/first.jsonl"
-touch -d '2001-01-01' "$folder/train-2.epd"
-begin test-2
-grep -q '^\[1/.*train-2 .*already done$' "$SCRATCH/said" && [[ $(date -r "$folder/train-2.epd" +%Y) == 2001 ]]
+touch -d '2001-01-01' "$folder/white-train-2.epd"
+begin white-test-2
+grep -q '^\[1/.*white-train-2 .*already done$' "$SCRATCH/said" && [[ $(date -r "$folder/white-train-2.epd" +%Y) == 2001 ]]
 result 'what was done is not done again' $?
-[[ $(head -n 1 "$folder/steps.jsonl") == "$(cat "$SCRATCH/first.jsonl")" && -s $folder/test-2.epd ]]
+[[ $(head -n 1 "$folder/steps.jsonl") == "$(cat "$SCRATCH/first.jsonl")" && -s $folder/white-test-2.epd ]]
 result 'the rest goes on' $?
 
 cp "$folder/steps.jsonl" "$SCRATCH/steps.jsonl"
 sed -i 's/"seconds":/&1/' "$folder/steps.jsonl"
 reproduce 'a record that was changed' 1 '*gecco2008-quick: steps.jsonl:1: this line is damaged*' gecco2008 -o "$results"
 sed 's/depth=2/depth=3/; s/,"check":"[^"]*"//' "$SCRATCH/steps.jsonl" >"$folder/steps.jsonl"
-reproduce 'a folder of other commands' 1 '*gecco2008-quick: step train-2 was done by another command*' gecco2008 -o "$results"
+reproduce 'a folder of other commands' 1 '*gecco2008-quick: step white-train-2 was done by another command*' gecco2008 -o "$results"
 echo '{' >"$folder/steps.jsonl"
 reproduce 'a damaged record' 1 '*gecco2008-quick: steps.jsonl:1: no line of a step*' gecco2008 -o "$results"
 done_testing

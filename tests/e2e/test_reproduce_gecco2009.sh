@@ -6,7 +6,7 @@
 
 plan() { expect "$1" 0 "$2" "$FALCONER" reproduce gecco2009 --dry-run -o "$SCRATCH/results" "${@:3}"; }
 plan 'the plan' '*evolve gecco2009 --runs 10*coevolve gecco2009-coevolve --start-take bests*-rounds 50*'
-plan 'at scale papers' '*--generations 49 --play-nodes 5000 --verdict-games 1000*-rounds 250*' --scale papers
+plan 'at scale papers' '*--generations 49 --play-nodes 5000 --verdict-games 1000*option.Blockage=false -rounds 500*tc=1+0.01 *-rounds 150*' --scale papers
 plan 'one organism per grandmaster' "*--player 'Karpov, Anatoly;Karpov, Anatoli'*"
 
 small=(--test '' --depth 2 --generations 2 --population 12)

@@ -38,6 +38,8 @@ static void test_expressions(void **state) {
         {"has(\"absent\")", "0"},
         {"meeting(\"absent\", \"a\", \"b\")", "not played"},
         {"meeting(\"absent\", \"a\", \"b\").games", "0"},
+        {"term_words(\"weights/maestro-hand.weights\", 16)",
+         "having bishops on both colours of squares"},
     };
     Plan plan;
     Script script;
