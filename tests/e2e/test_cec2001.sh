@@ -20,7 +20,7 @@ result 'each names all of its switches' $?
 
 # The presets' own reading is the one whose players go on to the ladder.
 chosen=$(grep -o '[a-z]*-[a-z]*-[a-z]*/run-01/best.weights' "$SCRATCH/out" | sort -u | cut -d/ -f1)
-read -ra words < <(grep -- "/$chosen\$" "$SCRATCH/out" | grep -oE -- '--rescue-rate.*--level-spread [0-9.]+')
+read -ra words < <(grep -- "coevolve cec2001 .*/$chosen --stage" "$SCRATCH/out" | grep -oE -- '--rescue-rate.*--level-spread [0-9.]+')
 for preset in cec2001 cec2001-unseeded; do
     "$FALCONER" coevolve $preset --settings | grep -v -e --command >"$SCRATCH/preset"
     "$FALCONER" coevolve $preset "${words[@]}" --settings | grep -v -e --command >"$SCRATCH/reading"
