@@ -176,6 +176,9 @@ static Status read_field(Reader *reader, ScriptValue *value) {
     const EloEstimate elo = page_elo(score);
     const ScoreField fields[] = {
         {"games", (double)page_games(score)},
+        {"wins", (double)score->games.wins},
+        {"draws", (double)score->games.draws},
+        {"losses", (double)score->games.losses},
         {"points", (double)score->games.wins + (double)score->games.draws / 2},
         {"percent", page_percent(score)},
         {"adjudicated", page_adjudicated(score)},

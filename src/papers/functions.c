@@ -118,28 +118,71 @@ static Status call_elo_of(Script *script, const ScriptValue *args, ScriptValue *
     return function_give_number(elo_of_score(args[0].number), out);
 }
 
+// --- percentages as printed ---
+
+// Words separated by blanks as a list.
+static Status call_words(Script *script, const ScriptValue *args, ScriptValue *out) {
+    Str list = {0};
+    StrView rest = view_from_string(args[0].text);
+    for (StrView word; (word = view_next_word(&rest)).length > 0;) {
+        str_add(&list, list.length == 0 ? "" : "\n");
+        str_append(&list, word.text, word.length);
+    }
+    return function_give_text(script, &list, out);
+}
+
+// How many different words there are.
+static Status call_distinct(Script *script, const ScriptValue *args, ScriptValue *out) {
+    (void)script;
+    double count = 0;
+    StrView rest = view_from_string(args[0].text);
+    for (StrView word; (word = view_next_word(&rest)).length > 0; count++)
+        for (StrView later = rest, other; (other = view_next_word(&later)).length > 0;)
+            if (word.length == other.length && memcmp(word.text, other.text, word.length) == 0) {
+                count--;
+                break;
+            }
+    return function_give_number(count, out);
+}
+
+// Whether a percentage, with the decimals that were printed, is k / `count` for some whole k.
+static bool is_share(StrView printed, double count) {
+    const char *const point = memchr(printed.text, '.', printed.length);
+    const double decimals = point == NULL ? 0 : (double)(printed.text + printed.length - point) - 1;
+    double value;
+    return view_to_number(printed, &value) &&
+           fabs(value - 100 * round(value * count / 100) / count) <=
+               0.5 * pow(10, -decimals) + 1e-9;
+}
+
+static Status call_common_count(Script *script, const ScriptValue *args, ScriptValue *out) {
+    (void)script;
+    const double most = fmin(args[1].number, FUNCTIONS_LIST_MAX);
+    for (double count = 1; count <= most; count++) {
+        bool is_common = true;
+        StrView rest = view_from_string(args[0].text);
+        for (StrView word; is_common && (word = view_next_word(&rest)).length > 0;)
+            is_common = is_share(word, count);
+        if (is_common)
+            return function_give_number(count, out);
+    }
+    return function_give_number((double)NAN, out);
+}
+
 // --- the table ---
 
 static const ScriptFunction functions[] = {
-    {"abs", 1, call_abs},
-    {"elo_of", 1, call_elo_of},
-    {"engine", 1, call_engine},
-    {"engine_words", 1, call_engine_words},
-    {"eyas", 0, call_eyas},
-    {"has", 1, call_has},
-    {"hypot", 2, call_hypot},
-    {"is_known", 1, call_is_known},
-    {"item", 2, call_item},
-    {"max", 2, call_max},
-    {"min", 2, call_min},
-    {"named_engines", 0, call_named_engines},
-    {"quote", 1, call_quote},
-    {"quote_words", 1, call_quote_words},
-    {"range", 2, call_range},
-    {"scale", 2, call_scale},
-    {"seconds", 1, call_seconds},
-    {"sqrt", 1, call_sqrt},
-    {NULL, 0, NULL},
+    {"abs", 1, call_abs},           {"common_count", 2, call_common_count},
+    {"distinct", 1, call_distinct}, {"elo_of", 1, call_elo_of},
+    {"engine", 1, call_engine},     {"engine_words", 1, call_engine_words},
+    {"eyas", 0, call_eyas},         {"has", 1, call_has},
+    {"hypot", 2, call_hypot},       {"is_known", 1, call_is_known},
+    {"item", 2, call_item},         {"max", 2, call_max},
+    {"min", 2, call_min},           {"named_engines", 0, call_named_engines},
+    {"quote", 1, call_quote},       {"quote_words", 1, call_quote_words},
+    {"range", 2, call_range},       {"scale", 2, call_scale},
+    {"seconds", 1, call_seconds},   {"sqrt", 1, call_sqrt},
+    {"words", 1, call_words},       {NULL, 0, NULL},
 };
 
 static const ScriptFunction *find_in(const ScriptFunction *list, StrView name) {

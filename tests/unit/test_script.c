@@ -33,6 +33,13 @@ static void test_expressions(void **state) {
         {"item(range(3, 6), 1)", "4"},
         {"max(min(4, 2), hypot(3, 4)) + abs(-1) + sqrt(4)", "8"},
         {"quote(\"a b\")", "'a b'"},
+        {"item(words(\" 7.0  8.25 9\"), 1)", "8.25"},
+        {"distinct(\"22.0 22 27.1 22.0 27.1\")", "3"},
+        // 13, 16 and 18 of 59, and none of fewer; with one more decimal they are not.
+        {"common_count(\"22.0 27.1 30.51 0.0\", 1000)", "59"},
+        {"is_known(common_count(\"22.00 27.10 30.5\", 100))", "0"},
+        {"common_count(\"50 25.0\", 1000)", "4"},
+        {"common_count(\"no number\", 10) > 0", "0"},
         {"scale(\"small\", \"large\")", "small"},
         {"is_known(unknown) + is_known(1)", "1"},
         {"has(\"absent\")", "0"},
