@@ -5,6 +5,8 @@
 #include "chess/position.h"
 #include "data/label/label.h"
 #include "data/label/label_answer.h"
+#include "data/label/label_header.h"
+#include "data/label/label_tempo.h"
 #include "data/label/static_label.h"
 #include "dist/pool.h"
 #include "tools/args.h"
@@ -25,7 +27,7 @@ enum { DEFAULT_STALL_S = 120 };
 
 typedef struct LabelArgs {
     const char *mentor, *static_weights, *out, *cache;
-    int concurrency, lines, stall_s;
+    int concurrency, lines, stall_s, pairs;
     bool no_cache, verbose;
 } LabelArgs;
 
@@ -37,7 +39,7 @@ typedef struct Labelling {
     LabelCache *cache;
     int cancel_fd;
     Progress progress;
-    size_t known, missing;
+    size_t known, missing, shown; // shown: known of the set that is asked just now
     LabelTally tally;
     double seconds;
 } Labelling;
@@ -58,6 +60,9 @@ static const ArgOption options[] = {
               "seconds, in addition to st=, after which an engine counts as hung (default: 120)"),
     ARG("cache", 0, "FILE", APPENDED, cache,
         "cache of labels (default: falconer/labels.sqlite in $XDG_CACHE_HOME, or in ~/.cache)"),
+    ARG_RANGE("tempo-pairs", 0, "N", INT, pairs, 0, 1e6,
+              "quiet positions to score with the other side to move too, to see whether scores "
+              "favour the side to move (default: a tenth of all, at most 400; 0: none)"),
     ARG_SWITCH("no-cache", 0, no_cache, "use no cache"),
     ARG_SWITCH("verbose", 'v', verbose, "print the engine's settings and the cache used"),
 };
@@ -128,7 +133,7 @@ static Status open_cache(Labelling *work) {
 
 static void on_progress(void *context, size_t asked) {
     Labelling *work = context;
-    progress_show(&work->progress, work->known + asked, NULL);
+    progress_show(&work->progress, work->shown + asked, NULL);
 }
 
 static void on_unsaved(void *context, const char *reason) {
@@ -139,7 +144,8 @@ static void on_unsaved(void *context, const char *reason) {
               reason, work->args->out);
 }
 
-static Status ask_missing(Labelling *work) {
+static Status ask(Labelling *work, LabelSet *set, const char *what, size_t known, size_t missing,
+                  LabelTally *tally) {
     const int concurrency = work->args->concurrency;
     LabelConfig config = {.mentor = &work->mentor,
                           .cache = work->cache,
@@ -151,17 +157,74 @@ static Status ask_missing(Labelling *work) {
                           .on_progress = on_progress,
                           .on_unsaved = on_unsaved,
                           .context = work};
-    int64_t start = clock_now_ns();
-    progress_start(&work->progress, stderr, "positions", work->known + work->missing, work->known);
-    Status status = label_run(&work->set, &config, &work->tally);
+    work->shown = known;
+    progress_start(&work->progress, stderr, what, known + missing, known);
+    Status status = label_run(set, &config, tally);
     progress_end(&work->progress);
+    return status;
+}
+
+static Status ask_missing(Labelling *work) {
+    int64_t start = clock_now_ns();
+    Status status = ask(work, &work->set, "positions", work->known, work->missing, &work->tally);
     work->seconds = clock_seconds_since(start);
     return status;
 }
 
+// --- whether scores favour the side to move ---
+
+static size_t pairs_wanted(const Labelling *work) {
+    const size_t share = work->set.position_count / LABEL_PAIRS_SHARE;
+    if (work->args->pairs >= 0)
+        return (size_t)work->args->pairs;
+    return share < LABEL_PAIRS_MOST ? share : LABEL_PAIRS_MOST;
+}
+
+static Status ask_turned(Labelling *work, LabelPairs *pairs) {
+    size_t known, missing;
+    LabelTally tally = {0};
+    TRY(label_look_up(&pairs->turned, work->cache, &known, &missing));
+    TRY(ask(work, &pairs->turned, "positions with the other side to move", known, missing, &tally));
+    return tally.is_cancelled ? error_set(ERR_ENGINE, "stopped") : OK;
+}
+
+static void tell_tempo(Labelling *work, const LabelTempo *tempo) {
+    CLEANUP(str_free) Str text = {0};
+    label_tempo_describe(tempo, &text);
+    label_header_add(&work->mentor.header, "%s", str_text(&text));
+    if (work->args->verbose)
+        print_err("%s\n", str_text(&text));
+    if (label_tempo_is_biased(tempo))
+        print_err(
+            "falconer label: warning: these scores favour the side to move by an amount that "
+            "varies by %.1f centipawns (%.1f to %.1f) from one quiet position to the next: no "
+            "static evaluation can be closer to them (see docs/mentors.md)\n",
+            tempo->spread.value, tempo->spread.low, tempo->spread.high);
+}
+
+// Labels are whole without it: where it fails, that is told and no more.
+static void measure_tempo(Labelling *work) {
+    const size_t wanted = pairs_wanted(work);
+    if (wanted < LABEL_PAIRS_LEAST)
+        return;
+    CLEANUP(label_pairs_free) LabelPairs pairs = {0};
+    label_pairs_pick(&pairs, &work->set, wanted);
+    if (ask_turned(work, &pairs) != OK) {
+        print_err("falconer label: not measured whether scores favour the side to move: %s\n",
+                  error_message());
+        return;
+    }
+    const LabelTempo tempo = label_tempo_measure(&work->set, &pairs);
+    if (tempo.pairs > 0)
+        tell_tempo(work, &tempo);
+}
+
+// --- writing ---
+
 static Status write_labels(const Labelling *work, LabelCounts *counts) {
-    return label_set_write(&work->set, work->args->out, str_text(&work->mentor.label),
-                           work->args->lines, counts);
+    const LabelSource source = {str_text(&work->mentor.label), str_text(&work->mentor.header),
+                                work->args->lines};
+    return label_set_write(&work->set, work->args->out, &source, counts);
 }
 
 // How a run that was broken off goes on. What the cache did not take must not be lost.
@@ -228,6 +291,7 @@ static int label_loaded(Labelling *work) {
     const Status status = ask_missing(work);
     if (status != OK || work->tally.is_cancelled)
         return report_unfinished(work, status);
+    measure_tempo(work);
     LabelCounts counts;
     return write_labels(work, &counts) == OK ? report(work, &counts) : args_fail(&spec);
 }
@@ -263,7 +327,7 @@ static Status label_static(const LabelArgs *args, const char *path) {
 }
 
 int cmd_label(int argc, char **argv) {
-    LabelArgs args = {.lines = 1, .stall_s = DEFAULT_STALL_S};
+    LabelArgs args = {.lines = 1, .stall_s = DEFAULT_STALL_S, .pairs = -1};
     CLEANUP(arg_strings_free) ArgStrings files = {0};
     TRY_ARGS(args_parse(&spec, argc, argv, &args, &files));
     chess_init();

@@ -27,9 +27,10 @@ static const ArgSpec show_spec = {
 static void print_weights(const Weights *weights) {
     const Family *family = weights->family;
     print_text(stdout, str_text(&weights->lineage));
-    print_out(weights->lineage.length == 0 ? "family %s %u, %zu terms\n\n"
-                                           : "\nfamily %s %u, %zu terms\n\n",
-              family->name, family->version, family->term_count);
+    if (weights->lineage.length > 0)
+        print_out("\n");
+    print_out("family %s %u, %zu terms, digest %016" PRIx64 "\n\n", family->name, family->version,
+              family->term_count, weights_digest(weights));
     print_out("%-32s %6s %6s %6s  %s\n", "term", "value", "low", "high", "what it counts");
     for (size_t i = 0; i < family->term_count; i++) {
         const Term *term = &family->terms[i];

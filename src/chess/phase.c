@@ -31,3 +31,12 @@ bool position_is_quiet(const Position *pos) {
             return false;
     return true;
 }
+
+bool position_is_quiet_for_both(const Position *pos) {
+    if (!position_is_quiet(pos))
+        return false;
+    Position passed = *pos;
+    Undo undo;
+    position_make_null(&passed, &undo);
+    return position_is_quiet(&passed);
+}

@@ -2,6 +2,7 @@
 #include "eval/weights.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/locate.h"
 #include "base/text.h"
 #include "eval/value.h"
@@ -367,10 +368,20 @@ static void write_values(const Weights *weights, Str *out) {
                  value_text(family, weights->parameters[i]).text);
 }
 
-void weights_write(const Weights *weights, Str *out) {
-    write_lineage(view_of(str_text(&weights->lineage), weights->lineage.length), out);
+static void write_family(const Weights *weights, Str *out) {
     str_addf(out, "family %s %u\n", weights->family->name, weights->family->version);
     write_values(weights, out);
+}
+
+void weights_write(const Weights *weights, Str *out) {
+    write_lineage(view_of(str_text(&weights->lineage), weights->lineage.length), out);
+    write_family(weights, out);
+}
+
+uint64_t weights_digest(const Weights *weights) {
+    CLEANUP(str_free) Str text = {0};
+    write_family(weights, &text);
+    return hash_bytes(HASH_START, text.text, text.length);
 }
 
 Status weights_save_values(const Weights *weights, const char *path) {

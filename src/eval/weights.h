@@ -52,5 +52,8 @@ void weights_write(const Weights *weights, Str *out);
 // Writes the same file without the line that names the family: for programs that know it.
 MUST_CHECK Status weights_save_values(const Weights *weights, const char *path);
 
+// Names the values: the same for all files of the family that have them, whatever their lineage.
+uint64_t weights_digest(const Weights *weights);
+
 // Sets one term to so many units, refusing unknown names and values out of bounds.
 MUST_CHECK Status weights_set(Weights *weights, const char *name, int64_t value);

@@ -11,6 +11,7 @@ positions=$SCRATCH/positions.epd
 cat tests/data/openings.epd tests/data/mates.epd >"$positions"
 made=$SCRATCH/made.epd
 label() { expect "$1" "$2" "$3" "$FALCONER" label "${@:4}"; }
+body() { sed '/^# label: /d' "$1"; } # FILE: without the header of labels
 same() { cmp -s "$2" "$3"; result "$1" $?; } # NAME FILE FILE
 
 all_are_gone() {
@@ -31,8 +32,13 @@ label 'everything is labelled' 0 '*148 positions asked in *, 0 known*148 lines l
     "$positions" --mentor "cmd=$fake depth=1" -o "$SCRATCH/full.epd"
 [[ $(grep -c '^[^#].* ce -\?[0-9]*; acd 1; pm [^;]*; c1 "Fake, depth 1";$' "$SCRATCH/full.epd") == 148 ]]
 result 'each line has its label' $?
-diff -q <(sed 's/ ce .*//' "$SCRATCH/full.epd") <(sed 's/ *$//' "$positions") >/dev/null
+diff -q <(body "$SCRATCH/full.epd" | sed 's/ ce .*//') <(sed 's/ *$//' "$positions") >/dev/null
 result 'what was there stands, in its order' $?
+diff -q <(grep '^# label: ' "$SCRATCH/full.epd") - <<'END' >/dev/null && head -n 1 "$SCRATCH/full.epd" | grep -q '^# label: '
+# label: Fake, depth 1
+# label: options Hash=1, MultiPV=1, Number of Threads=1, OwnBook=false, Ponder=false
+END
+result 'a header tells how labels came about' $?
 label 'the second time the cache knows' 0 '*0 positions asked*, 148 known*' \
     "$positions" --mentor "cmd=$fake depth=1" -o "$made"
 same 'and gives the same file' "$made" "$SCRATCH/full.epd"
@@ -61,7 +67,7 @@ done
 label 'hopeless positions are named' 1 \
     '*positions.epd:*: not labelled: asked twice: *exited with code 6 while thinking*written without a label*' \
     "$positions" --mentor "cmd='$fake poison' depth=1" -o "$made" --no-cache
-[[ $(grep -vc ' ce ' "$made") -gt 2 && $(wc -l <"$made") == $(wc -l <"$positions") ]]
+[[ $(body "$made" | grep -vc ' ce ') -gt 2 && $(body "$made" | wc -l) == $(wc -l <"$positions") ]]
 result 'and their lines are written' $?
 label 'engines that never play by the rules' 1 '*failed 20 times in a row; the last time: *illegal move e1e5*nothing written*' \
     "$positions" --mentor "cmd='$fake illegal-always' depth=1" -o "$SCRATCH/none.epd" -j 1
@@ -127,7 +133,7 @@ rc=$?
 result 'a full disk: what was labelled is written when it stops' $?
 zstd -qdc "$SCRATCH/part.epd.zst" >"$SCRATCH/part.epd"
 asked=$(sed -n 's/.*stopped with \([0-9]*\) of.*/\1/p' "$SCRATCH/said")
-[[ $asked -gt 0 && $(wc -l <"$SCRATCH/part.epd") == 400 && $(grep -c ' ce ' "$SCRATCH/part.epd") == "$asked" ]]
+[[ $asked -gt 0 && $(body "$SCRATCH/part.epd" | wc -l) == 400 && $(grep -c ' ce ' "$SCRATCH/part.epd") == "$asked" ]]
 result 'a full disk: all of it' $?
 no_engines 'a full disk: no engine is left'
 
@@ -156,11 +162,60 @@ result 'static labels are what the weights think' $?
 { echo '# above'; head -n 4 "$positions"; printf '\n  # between \n'; tail -n 4 "$positions"; echo '# below'; } >"$SCRATCH/remarks.epd"
 label 'static: a file with comments' 0 '*lines labelled*' "$SCRATCH/remarks.epd" --static falcon.weights -o "$SCRATCH/static-remarks.epd"
 label 'the same by an engine' 0 '*lines labelled*' "$SCRATCH/remarks.epd" --mentor "cmd=$fake depth=1" -o "$SCRATCH/asked-remarks.epd"
-diff -q <(sed 's/ ce .*//' "$SCRATCH/static-remarks.epd") <(sed 's/ ce .*//' "$SCRATCH/asked-remarks.epd") >/dev/null &&
-    [[ $(grep -c '^# ' "$SCRATCH/static-remarks.epd") == "$(grep -c '^ *# ' "$SCRATCH/remarks.epd")" ]]
+diff -q <(body "$SCRATCH/static-remarks.epd" | sed 's/ ce .*//') <(body "$SCRATCH/asked-remarks.epd" | sed 's/ ce .*//') >/dev/null &&
+    [[ $(body "$SCRATCH/static-remarks.epd" | grep -c '^# ') == "$(grep -c '^ *# ' "$SCRATCH/remarks.epd")" ]]
 result 'static: comments stay, as with an engine' $?
+digest=$("$FALCONER" weights show falcon.weights | sed -n 's/^family .* digest //p')
+grep -qx "# label: weights falcon.weights, family falcon 1, digest $digest" "$SCRATCH/static-remarks.epd"
+result 'static: the header names the weights' $?
 label 'static: positions that come with the program' 0 '*5000 lines labelled*' mentor-test.epd --static falcon.weights -o "$SCRATCH/bundled.epd"
 label 'static: a bad line' 1 '*bad.epd:7: *' "$SCRATCH/bad.epd" --static weights/maestro-hand.weights -o "$made"
+
+# Eyas: its labels tell profile, depth and weights, and the cache tells all of these apart.
+eyas=$(realpath "$EYAS")
+mkdir -p "$SCRATCH/data/weights"
+cp weights/maestro-hand.weights "$SCRATCH/data/weights/mine.weights"
+export FALCONER_DATA=$SCRATCH/data
+# by_eyas NAME PATTERN WORDS: labels a few positions, with one cache for all.
+by_eyas() {
+    label "$1" 0 "$2" tests/data/mates.epd --mentor "cmd=$eyas depth=2 arg=--weights arg=mine.weights $3" --cache "$SCRATCH/eyas.sqlite" -o "$made"
+}
+digest=$("$FALCONER" weights show mine.weights | sed -n 's/^family .* digest //p')
+by_eyas 'Eyas with a profile' '*9 positions asked*' option.Profile=papers
+diff -q <(grep '^# label: ' "$made") - <<END >/dev/null
+# label: $("$EYAS" --version | sed 's/^eyas/Eyas/'), depth 2, Profile=papers
+# label: profile papers
+# label: weights mine.weights, family maestro 1, digest $digest
+# label: options Hash=1, MultiPV=1, OwnBook=false, Ponder=false, Profile=papers, Threads=1
+END
+result 'the header has profile, depth and weights' $?
+by_eyas 'Eyas without one' '*9 positions asked*' ''
+grep -qx '# label: profile modern' "$made"
+result 'the header has the default' $?
+by_eyas 'a part of the search, then all' '*9 positions asked*' 'option.LateMovePruning=false option.Profile=modern'
+by_eyas 'all, then a part of it' '*9 positions asked*' 'option.Profile=modern option.LateMovePruning=false'
+by_eyas 'known again' '*0 positions asked*, 9 known*' 'option.Profile=modern option.LateMovePruning=false'
+by_eyas 'another weight' '*9 positions asked*' option.PAWN_VALUE=90
+grep '^# label: weights mine.weights, family maestro 1, digest ' "$made" | grep -qv "$digest"
+result 'the header has the weights as they are played' $?
+by_eyas 'weights by an option' '*9 positions asked*' option.EvalFile=maestro-hand.weights
+grep -qx "# label: weights maestro-hand.weights, family maestro 1, digest $digest" "$made"
+result 'the header has those' $?
+sed -i 's/^PAWN_VALUE .*/PAWN_VALUE 90/' "$SCRATCH/data/weights/mine.weights"
+by_eyas 'other weights under the same name' '*9 positions asked*' option.Profile=papers
+unset FALCONER_DATA
+
+# A mentor whose scores say nothing of who is to move is told of; as is that nobody looked.
+head -n 1000 data/mentor-test.epd >"$SCRATCH/thousand.epd"
+label 'scores that favour the side to move' 0 '*warning: these scores favour the side to move by an amount that varies by * centipawns (*1000 lines*' \
+    "$SCRATCH/thousand.epd" --mentor "cmd=$fake depth=1" -o "$made"
+[[ $(grep -c 'warning' <<<"$err") == 1 ]] && grep -q '^# label: tempo -\?[0-9.]* cp, varying by [0-9.]* ([0-9.]* to [0-9.]*) cp, .* in [0-9]* quiet positions$' "$made"
+result 'are in the header too' $?
+label 'relabelled from the cache' 0 '*0 positions asked*1000 known*' "$made" --mentor "cmd=$fake depth=1" -o "$SCRATCH/twice.epd"
+same 'gives the same file, with its tempo' "$SCRATCH/twice.epd" "$made"
+label 'not looked at' 0 '*1000 lines*' "$SCRATCH/thousand.epd" --mentor "cmd=$fake depth=1" -o "$made" --tempo-pairs 0
+[[ $err != *warning* ]] && ! grep -q tempo "$made"
+result 'nothing is said' $?
 
 if [[ -x /usr/games/toga2 ]]; then
     label 'a real engine finds the mates' 0 '*9 lines labelled, * of them mates*' tests/data/mates.epd \
@@ -171,7 +226,7 @@ if [[ -x /usr/games/toga2 ]]; then
         --mentor "cmd=/usr/games/toga2 depth=2" -o "$SCRATCH/labelled.epd"
     grep -v '^#' tests/data/openings.epd | tac >"$SCRATCH/reversed.epd"
     run "$FALCONER" label "$SCRATCH/reversed.epd" --mentor 'cmd=/usr/games/toga2 depth=2' -o "$made" --no-cache -j 1
-    tac "$made" | cmp -s - <(grep -v '^#' "$SCRATCH/labelled.epd")
+    body "$made" | tac | cmp -s - <(grep -v '^#' "$SCRATCH/labelled.epd")
     result 'labels do not depend on order or concurrency' $?
 else
     skip 'a real engine' 'toga2 is not installed'

@@ -70,7 +70,8 @@ static Outcome label(const char *mode, const char *words, int concurrency, const
         outcome.status = label_run(&set, &config, &outcome.tally);
     snprintf(outcome.message, sizeof outcome.message, "%s", error_message());
     if (outcome.status == OK) {
-        assert_int_equal(label_set_write(&set, out, "Fake", 1, &outcome.counts), OK);
+        assert_int_equal(label_set_write(&set, out, &(LabelSource){"Fake", "", 1}, &outcome.counts),
+                         OK);
         assert_int_equal(file_read(out, 1 << 20, &outcome.file), OK);
     }
     label_cache_close(cache);

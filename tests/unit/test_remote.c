@@ -177,7 +177,7 @@ static Status label(const char *mode, int ranks, Str *out, LabelTally *tally) {
                                 .cancel_fd = -1};
     const Status status = label_run(&set, &config, tally);
     if (status == OK) {
-        assert_int_equal(label_set_write(&set, path, "Fake", 1, &counts), OK);
+        assert_int_equal(label_set_write(&set, path, &(LabelSource){"Fake", "", 1}, &counts), OK);
         assert_int_equal(file_read(path, 1 << 20, out), OK);
     }
     label_set_free(&set);

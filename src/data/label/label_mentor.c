@@ -3,6 +3,8 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "data/label/label_eyas.h"
+#include "data/label/label_header.h"
 #include "engines/client.h"
 #include "engines/command.h"
 
@@ -167,6 +169,9 @@ static void describe(const EngineSpec *spec, const EngineClient *client, size_t 
         str_addf(&out->label, ", %s=%s", spec->options[i].name, spec->options[i].value);
     make_plain(&out->label);
     add_options(spec, client, out);
+    label_header_add(&out->header, "%s", str_text(&out->label));
+    label_eyas_describe(spec, client, chosen, &out->header, &out->key);
+    label_header_add(&out->header, "options %s", str_text(&out->settings));
 }
 
 static Status check_limits(const EngineSpec *spec) {
@@ -194,5 +199,6 @@ Status mentor_prepare(Mentor *out, EngineSpec *spec, int lines, int cancel_fd) {
 void mentor_free(Mentor *mentor) {
     str_free(&mentor->settings);
     str_free(&mentor->label);
+    str_free(&mentor->header);
     str_free(&mentor->key);
 }

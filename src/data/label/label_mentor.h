@@ -11,6 +11,7 @@ typedef struct Mentor {
     int lines;
     Str settings; // "Hash=4, OwnBook=false, ...": all options that are set, sorted by name
     Str label;    // for EPD's c1: "Toga II 3.0, depth 2", and the options the user chose
+    Str header;   // for the top of the labelled file: how its labels come about
     Str key;      // everything its answers depend on, for the cache
 } Mentor;
 

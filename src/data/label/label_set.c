@@ -8,6 +8,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "data/label/label_answer.h"
+#include "data/label/label_header.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -32,7 +33,7 @@ static Status take_position(LabelSet *set, LabelRecord *record, Epd *epd, StrVie
 
 static Status take_line(LabelSet *set, Epd *epd, StrView line, uint64_t number) {
     line = view_trim(line);
-    if (line.length == 0)
+    if (line.length == 0 || label_header_has(line))
         return OK;
     LabelRecord record = {.text = set->text.length,
                           .length = line.length,
@@ -100,6 +101,22 @@ Status label_set_load(LabelSet *out, const char *path) {
     return OK;
 }
 
+void label_set_of(LabelSet *out, const char *path, const Position *positions, size_t count) {
+    *out = (LabelSet){.path = mem_copy_string(path)};
+    for (size_t i = 0; i < count; i++) {
+        char key[FEN_SIZE];
+        fen_write_board(&positions[i], key);
+        MEM_ADD(out->records, out->record_count, out->record_capacity) =
+            (LabelRecord){.text = out->text.length,
+                          .length = strlen(key),
+                          .key = out->text.length,
+                          .line = i + 1};
+        str_append(&out->text, key, strlen(key) + 1);
+    }
+    number_positions(out);
+    assert(label_set_is_valid(out));
+}
+
 void label_set_free(LabelSet *set) {
     for (size_t i = 0; i < set->position_count; i++) {
         free(set->positions[i].answer);
@@ -133,24 +150,24 @@ const char *label_set_key(const LabelSet *set, size_t position) {
 }
 
 // Puts the label of its position into a record.
-static Status label_record(const LabelPosition *position, const char *mentor, int lines, Epd *epd,
+static Status label_record(const LabelPosition *position, const LabelSource *source, Epd *epd,
                            LabelCounts *counts) {
     LabelAnswer answer = {0};
-    label_answer_clear(epd, lines);
+    label_answer_clear(epd, source->lines);
     if (position->answer == NULL) {
         *(position->is_over ? &counts->over : &counts->failed) += 1;
         return OK;
     }
     TRY(label_answer_read(&epd->pos, view_from_string(position->answer), &answer));
-    TRY(label_answer_put(&answer, mentor, epd));
+    TRY(label_answer_put(&answer, source->mentor, epd));
     counts->labelled++;
     counts->mates += answer.lines[0].is_mate;
     return OK;
 }
 
 // Appends the line of a record, with its label.
-static Status add_record(const LabelSet *set, const LabelRecord *record, const char *mentor,
-                         int lines, LabelCounts *counts, Str *out) {
+static Status add_record(const LabelSet *set, const LabelRecord *record, const LabelSource *source,
+                         LabelCounts *counts, Str *out) {
     const StrView line = view_of(set->text.text + record->text, record->length);
     CLEANUP(epd_free) Epd epd = {0};
     if (record->position == LABEL_NO_POSITION) {
@@ -158,22 +175,23 @@ static Status add_record(const LabelSet *set, const LabelRecord *record, const c
         return OK;
     }
     TRY(epd_parse(&epd, line));
-    TRY(label_record(&set->positions[record->position], mentor, lines, &epd, counts));
+    TRY(label_record(&set->positions[record->position], source, &epd, counts));
     epd_write(&epd, out);
     return OK;
 }
 
-Status label_set_write(const LabelSet *set, const char *path, const char *mentor, int lines,
+Status label_set_write(const LabelSet *set, const char *path, const LabelSource *source,
                        LabelCounts *counts) {
     CLEANUP(outfile_discard_at) OutFile *file = NULL;
     CLEANUP(str_free) Str text = {0};
     *counts = (LabelCounts){0};
     assert(label_set_is_valid(set));
     TRY(outfile_open(&file, path));
+    TRY(outfile_write(file, source->header, strlen(source->header)));
     for (size_t i = 0; i < set->record_count; i++) {
         const LabelRecord *record = &set->records[i];
         str_clear(&text);
-        TRY_PREFIX(add_record(set, record, mentor, lines, counts, &text), "%s:%" PRIu64, set->path,
+        TRY_PREFIX(add_record(set, record, source, counts, &text), "%s:%" PRIu64, set->path,
                    record->line);
         str_add(&text, "\n");
         TRY(outfile_write(file, text.text, text.length));

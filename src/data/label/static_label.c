@@ -7,6 +7,7 @@
 #include "chess/epd.h"
 #include "chess/movegen.h"
 #include "data/label/label_answer.h"
+#include "data/label/label_header.h"
 #include "eval/evaluator.h"
 
 #include <inttypes.h>
@@ -41,6 +42,14 @@ static Status label_line(Writer *writer, StrView line, Str *out) {
     return OK;
 }
 
+static Status write_header(const Writer *writer, const Weights *weights, const char *name,
+                           OutFile *file) {
+    CLEANUP(str_free) Str header = {0};
+    label_header_add(&header, "%s", str_text(&writer->mentor));
+    label_header_add_weights(&header, name, weights);
+    return outfile_write(file, header.text, header.length);
+}
+
 static Status write_lines(Writer *writer, LineReader *lines, OutFile *file) {
     CLEANUP(str_free) Str text = {0};
     StrView line;
@@ -49,7 +58,7 @@ static Status write_lines(Writer *writer, LineReader *lines, OutFile *file) {
         if (line.text == NULL)
             return OK;
         line = view_trim(line);
-        if (line.length == 0)
+        if (line.length == 0 || label_header_has(line))
             continue;
         str_clear(&text);
         TRY_PREFIX(label_line(writer, line, &text), "%s:%" PRIu64, stream_name(lines_stream(lines)),
@@ -76,6 +85,7 @@ Status static_label_file(const char *path, const Weights *weights, const char *n
     str_addf(&writer.mentor, "%s, static", name);
     writer.evaluator = evaluator_create(weights, false);
     TRY(lines_open(&lines, str_text(&found), EPD_LINE_MAX));
+    TRY(write_header(&writer, weights, name, file));
     TRY(write_lines(&writer, lines, file));
     *labelled = writer.labelled;
     if (writer.labelled == 0)

@@ -53,9 +53,9 @@ static void file_close(File *file) {
 
 static void add_line(File *file, StrView line) {
     const StrView text = view_trim(line);
-    file->hash = hash_bytes(hash_bytes(file->hash, line.text, line.length), "\n", 1);
     if (text.length == 0 || text.text[0] == '#')
         return;
+    file->hash = hash_bytes(hash_bytes(file->hash, line.text, line.length), "\n", 1);
     file->items[file->count++] = (Item){file->text.length, text.length, lines_number(file->lines)};
     str_append(&file->text, text.text, text.length);
 }

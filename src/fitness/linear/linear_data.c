@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "chess/phase.h"
 #include "fitness/linear/coefficient_reader.h"
 #include "fitness/linear/epd_batch.h"
 #include "fitness/linear/linear_loss.h"
@@ -80,7 +81,7 @@ static Status read_record(void *context, const Epd *epd, size_t slot) {
         *label = mentor_label_of(epd, &options->limits);
     if (label->fate == FATE_USED && options->needs_results && !has_result)
         label->fate = FATE_NO_RESULT;
-    if (label->fate == FATE_USED && options->quiet_only && !mentor_label_is_quiet(&epd->pos))
+    if (label->fate == FATE_USED && options->quiet_only && !position_is_quiet_for_both(&epd->pos))
         label->fate = FATE_NOT_QUIET;
     if (label->fate != FATE_USED)
         return OK;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fitness/linear/mentor_label.h"
 
-#include "chess/phase.h"
-
 #include <inttypes.h>
 
 // No learner can use a larger score: labels, in the units of any family, must fit 32 bits.
@@ -14,15 +12,6 @@ Status mentor_limits_check(const MentorLimits *limits) {
     return limits->mates == MENTOR_CLAMP && limits->clamp == 0
                ? error_set(ERR_ARG, "mates can be clamped only where there is a limit for scores")
                : OK;
-}
-
-bool mentor_label_is_quiet(const Position *pos) {
-    if (!position_is_quiet(pos))
-        return false;
-    Position passed = *pos;
-    Undo undo;
-    position_make_null(&passed, &undo);
-    return position_is_quiet(&passed);
 }
 
 // Cuts a score to the limit, or drops it, as told.

@@ -49,8 +49,6 @@ MUST_CHECK Status mentor_limits_check(const MentorLimits *limits);
 MentorLabel mentor_label_limit(int64_t score, const MentorLimits *limits);
 // What becomes of a labelled position: the one place that tells mates (`dm`) from scores.
 MentorLabel mentor_label_of(const Epd *epd, const MentorLimits *limits);
-// No capture wins material, for either side.
-bool mentor_label_is_quiet(const Position *pos);
 
 void mentor_totals_add(MentorTotals *totals, const MentorLabel *label);
 void mentor_totals_merge(MentorTotals *totals, const MentorTotals *more);

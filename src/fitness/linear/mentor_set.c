@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "chess/phase.h"
 #include "fitness/linear/coefficient_reader.h"
 #include "fitness/linear/epd_batch.h"
 
@@ -65,7 +66,7 @@ static Status read_record(void *context, const Epd *records, size_t slot) {
     const Position *pos = &records[0].pos;
     MentorLabel *label = &reading->labels[slot];
     *label = join_labels(reading, records, reading->scores + slot * reading->set->mentors);
-    if (label->fate == FATE_USED && options->quiet_only && !mentor_label_is_quiet(pos))
+    if (label->fate == FATE_USED && options->quiet_only && !position_is_quiet_for_both(pos))
         label->fate = FATE_NOT_QUIET;
     if (label->fate != FATE_USED)
         return OK;
