@@ -25,6 +25,7 @@ evolve 'a validation part' 0 '*' gecco2009 "${small[@]}" --population 20 --valid
 result 'is looked at in every generation' $?
 evolve 'a sample of positions' 0 '*' gecco2009 "${small[@]}" --population 20 --sample 50 -o "$SCRATCH/four"
 evolve 'virtual players' 0 '*match*' asoc2013 "${small[@]}" -o "$SCRATCH/five"
+evolve 'the start alone' 0 '*match*' asoc2013 "${small[@]}" --generations 0 --runs 2 -o "$SCRATCH/start"
 evolve 'with 24 weights' 0 '*match*' asoc2013 "${small[@]}" --variant vazquez-24 -o "$SCRATCH/six"
 grep -q '^BISHOP_PAIR 0' "$SCRATCH/six/best.weights"
 result 'leaves the others at 0' $?
