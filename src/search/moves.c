@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+// Halfmoves and depth together, with room for quiescence.
+enum { NEAR_FIFTY_MOVES = 90 };
+
 // Follows a null move, and stands before the root: nothing was ever learned there.
 static const PieceToHistory nothing_learned;
 
@@ -67,6 +70,36 @@ static bool is_repetition(const Worker *worker) {
     return false;
 }
 
+// Whether the last move went where a man of its side came from since the last move that cannot be
+// taken back, in the tree: only so can all that side's men stand again as they did.
+static bool comes_back(const Worker *worker, int ply, int reversible) {
+    const Frame *last = frame_seen(worker, ply - 1);
+    for (int back = 3; back <= reversible; back += 2)
+        if (move_to(last->move) == move_from(frame_seen(worker, ply - back)->move))
+            return true;
+    return false;
+}
+
+bool worker_path_is_free(const Worker *worker, int depth, int ply) {
+    int halfmove = (int)worker->pos.halfmove;
+    if (worker->game_repeats || halfmove + depth >= NEAR_FIFTY_MOVES)
+        return false;
+    // A position comes back after four plies at the earliest. Of those before the root only such
+    // count that stood on the board twice.
+    int reversible = halfmove < ply ? halfmove : ply;
+    return reversible + depth < 4 || (depth == 1 && !comes_back(worker, ply, reversible));
+}
+
+static bool game_repeats(const Worker *worker) {
+    size_t before = worker->root_key_count - 1;
+    size_t reach = worker->pos.halfmove < before ? worker->pos.halfmove : before;
+    for (size_t i = before - reach; i < before; i++)
+        for (size_t j = i + 4; j < before; j += 2)
+            if (worker->keys[i] == worker->keys[j])
+                return true;
+    return false;
+}
+
 bool worker_is_draw(const Worker *worker, bool in_check) {
     const Position *pos = &worker->pos;
     if (pos->halfmove >= 100)
@@ -81,12 +114,21 @@ bool worker_is_at_root(const Worker *worker) {
            worker->root_count <= MOVES_MAX;
 }
 
+static bool needs_eval(const Worker *worker) {
+    return has(worker, FEATURE_NULL_MOVE) || has(worker, FEATURE_FUTILITY) ||
+           has(worker, FEATURE_EXTENDED_FUTILITY) || has(worker, FEATURE_REVERSE_FUTILITY) ||
+           has(worker, FEATURE_RAZORING) || has(worker, FEATURE_PROBCUT) ||
+           has(worker, FEATURE_LMR) || has(worker, FEATURE_LMP) || has(worker, FEATURE_CORRECTION);
+}
+
 void worker_set_root(Worker *worker, const Position *root, const uint64_t *keys, size_t key_count) {
     worker->features = worker->search->features;
+    worker->needs_eval = needs_eval(worker);
     worker->pos = *root;
     size_t kept = key_count < GAME_KEYS_MAX ? key_count : GAME_KEYS_MAX;
     memcpy(worker->keys, keys + key_count - kept, kept * sizeof keys[0]);
     worker->key_count = worker->root_key_count = kept;
+    worker->game_repeats = game_repeats(worker);
     for (size_t i = 0; i < sizeof worker->frames / sizeof worker->frames[0]; i++) {
         Frame *frame = &worker->frames[i];
         frame->move = frame->excluded = frame->killers[0] = frame->killers[1] = MOVE_NONE;

@@ -8,6 +8,14 @@
 
 enum { IID_DEPTH = 5, IIR_DEPTH = 4, LMR_DEPTH = 3, HISTORY_PER_PLY = 9000 };
 
+// Whether what the table knows may stand for a search of this node.
+static bool hash_is_deep_enough(const Worker *worker, Node *node) {
+    // Near the fifty-move rule a stored score may be out of date.
+    if (has(worker, FEATURE_LOOSE_HASH))
+        return node->hash.depth >= node->depth && worker->pos.halfmove < 90;
+    return node->path_is_free && node->hash.depth == node->depth + 1;
+}
+
 // Scores that need no search: draws, distance to mate, the table, known endings.
 static bool settled_at_once(Worker *worker, Node *node, int *score) {
     *score = SCORE_DRAW;
@@ -29,17 +37,17 @@ static bool settled_at_once(Worker *worker, Node *node, int *score) {
     bool excluding = frame_at(worker, node->ply)->excluded != MOVE_NONE;
     if (!has(worker, FEATURE_HASH) || excluding)
         return false;
+    node->path_is_free = worker_path_is_free(worker, node->depth, node->ply);
     bool found = tt_probe(worker->search->tt, worker->pos.key, node->ply, &node->hash);
     *score = node->hash.score;
-    // Near the fifty-move rule a stored score may be out of date.
-    return found && !node->pv && node->hash.depth >= node->depth && worker->pos.halfmove < 90 &&
+    return found && !node->pv && hash_is_deep_enough(worker, node) &&
            bound_settles(&node->hash, node->beta);
 }
 
 static void set_eval(Worker *worker, Node *node) {
     Frame *frame = frame_at(worker, node->ply);
     node->raw_eval = node->eval = SCORE_NONE;
-    if (node->in_check) {
+    if (node->in_check || !worker->needs_eval) {
         frame->eval = SCORE_NONE;
         return;
     }
@@ -149,9 +157,10 @@ static void finish_node(Worker *worker, const Node *node, int first_alpha) {
     Bound bound = node->best >= node->beta   ? BOUND_LOWER
                   : node->best > first_alpha ? BOUND_EXACT
                                              : BOUND_UPPER;
+    int depth = worker_table_depth(worker, node->depth, node->path_is_free);
     worker_remember(worker, node->ply,
                     (TTData){node->best_move, (int16_t)node->best, (int16_t)node->raw_eval,
-                             (uint8_t)node->depth, (uint8_t)bound});
+                             (uint8_t)depth, (uint8_t)bound});
     bool quiet = node->best_move == MOVE_NONE || move_is_quiet(&worker->pos, node->best_move);
     int eval = frame_at(worker, node->ply)->eval;
     bool informative = (bound == BOUND_LOWER && node->best > eval) ||

@@ -8,6 +8,7 @@ typedef struct Node {
     int alpha, beta, depth, ply;
     bool pv, cut; // exact score wanted; expected to fail high
     bool in_check, improving, mate_threat, single_reply;
+    bool path_is_free; // see worker_path_is_free
     TTData hash;
     int eval, raw_eval; // corrected and refined; as the evaluation gave it
     int best;

@@ -30,7 +30,11 @@ static void set_specials(Picker *picker) {
         picker->special[2] = worker->history.counter[before->piece][move_to(before->move)];
 }
 
-static void init(Picker *picker, const Worker *worker, int ply, Move hash, bool in_check) {
+static PickerStage first_stage(const Picker *picker) {
+    return picker->all_at_once ? STAGE_EVASION_INIT : STAGE_NOISY_INIT;
+}
+
+static void init(Picker *picker, const Worker *worker, int ply, Move hash, bool all_at_once) {
     picker->worker = worker;
     picker->ply = ply;
     picker->special[0] = picker->special[1] = picker->special[2] = MOVE_NONE;
@@ -39,13 +43,12 @@ static void init(Picker *picker, const Worker *worker, int ply, Move hash, bool 
     picker->see_threshold = 0;
     picker->next = picker->left = picker->count = picker->bad = 0;
     picker->hash = hash != MOVE_NONE && move_is_legal(&worker->pos, hash) ? hash : MOVE_NONE;
-    picker->stage = picker->hash != MOVE_NONE ? STAGE_HASH
-                    : in_check                ? STAGE_EVASION_INIT
-                                              : STAGE_NOISY_INIT;
+    picker->all_at_once = all_at_once;
+    picker->stage = picker->hash != MOVE_NONE ? STAGE_HASH : first_stage(picker);
 }
 
 void picker_init(Picker *picker, const Worker *worker, int ply, Move hash, bool in_check) {
-    init(picker, worker, ply, hash, in_check);
+    init(picker, worker, ply, hash, in_check || !has(worker, FEATURE_ORDER));
     if (!in_check)
         set_specials(picker);
 }
@@ -61,6 +64,8 @@ void picker_init_noisy(Picker *picker, const Worker *worker, int ply, Move hash,
 
 static int score_noisy(const Picker *picker, Move move) {
     const Position *pos = board(picker);
+    if (!has(picker->worker, FEATURE_ORDER))
+        return 0;
     int gain = see_values[move_victim(pos, move)];
     if (move_kind(move) == MOVE_PROMOTION)
         gain += see_values[move_promotion(move)] - see_values[PAWN];
@@ -92,10 +97,11 @@ static void rank_noisy(Picker *picker) {
 }
 
 static void rank_evasions(Picker *picker) {
+    const int noisy_first = has(picker->worker, FEATURE_ORDER) ? EVASION_NOISY_FIRST : 0;
     for (size_t i = 0; i < picker->count; i++) {
         worker_prefetch(picker->worker, picker->moves[i]);
         int score = !move_is_quiet(board(picker), picker->moves[i])
-                        ? EVASION_NOISY_FIRST + score_noisy(picker, picker->moves[i])
+                        ? noisy_first + score_noisy(picker, picker->moves[i])
                         : worker_quiet_history(picker->worker, picker->ply, picker->moves[i]);
         picker->ranks[i] = rank_of(score, i);
     }
@@ -253,8 +259,7 @@ bool picker_is_valid(const Picker *picker) {
 Move picker_next(Picker *picker) {
     assert(picker_is_valid(picker));
     if (picker->stage == STAGE_HASH) {
-        bool in_check = position_checkers(board(picker)) != 0;
-        picker->stage = in_check ? STAGE_EVASION_INIT : STAGE_NOISY_INIT;
+        picker->stage = first_stage(picker);
         return picker->hash;
     }
     while (picker->stage != STAGE_DONE) {

@@ -3,14 +3,15 @@
 // left alone: its memory is slower than searching these few moves again.
 #include "search/picker.h"
 
+#include "chess/draw.h"
 #include "chess/movegen.h"
 #include "chess/see.h"
 
-enum { DELTA_MARGIN = 180, NOISY_ANY = -100000 };
+enum { DELTA_MARGIN = 180, NOISY_ANY = -100000, SHALLOW_PLIES = 6 };
 
 typedef struct QuietNode {
     int alpha, beta, best, futility;
-    bool in_check;
+    bool in_check, deep;
     CheckInfo checks;
 } QuietNode;
 
@@ -48,20 +49,21 @@ static bool search_captures(Worker *worker, QuietNode *node, int depth, int ply)
     Picker picker;
     picker_init_noisy(&picker, worker, ply, MOVE_NONE, node->in_check, NOISY_ANY);
     bool see = has(worker, FEATURE_QUIESCENCE_SEE) && !node->in_check;
+    bool may_skip = has(worker, FEATURE_QUIESCENCE_FUTILITY);
     unsigned tried = 0;
     for (Move move; (move = picker_next(&picker)) != MOVE_NONE;) {
-        bool losing = node->best <= -SCORE_MATE_LEAST;
+        bool skips = may_skip && node->best > -SCORE_MATE_LEAST;
         bool gives_check = check_info_gives_check(&node->checks, &worker->pos, move);
         // The cheap test first: most captures fail it.
-        if (!losing && is_hopeless(worker, node, move, gives_check))
+        if (skips && is_hopeless(worker, node, move, gives_check))
             continue;
         if (see && !see_at_least(&worker->pos, move, 0))
             continue;
         // In check, quiet evasions after the first few rarely save what captures did not.
-        if (!losing && node->in_check && tried > 3 && !move_is_capture(&worker->pos, move))
+        if (skips && node->in_check && tried > 3 && !move_is_capture(&worker->pos, move))
             continue;
         tried++;
-        if (try_move(worker, node, move, gives_check, depth, ply))
+        if (try_move(worker, node, move, gives_check && node->deep, depth, ply))
             return true;
     }
     return false;
@@ -77,32 +79,55 @@ static bool search_checks(Worker *worker, QuietNode *node, int depth, int ply) {
     return false;
 }
 
+// Whether the side to move, which is not in check, has no move. A pawn that may step ahead and is
+// pinned on no line settles it nearly always.
+static bool is_stalemate(const Position *pos) {
+    Color us = position_turn(pos);
+    Square king = position_king(pos, us);
+    Bitboard lines = attacks_bishop(king, 0) | attacks_rook(king, 0);
+    Bitboard ahead = bb_forward(position_pieces(pos, us, PAWN) & ~lines, us);
+    return (ahead & ~position_occupied(pos)) == 0 && !movegen_has_any(pos);
+}
+
+// Draws as the first ply of quiescence sees them. Without further depth the plies after it know
+// material alone, so that a score does not depend on the moves that led to it.
+static bool is_draw(const Worker *worker, const QuietNode *node, int depth) {
+    if (node->deep)
+        return worker_is_draw(worker, node->in_check);
+    if (depth < 0)
+        return draw_by_material(&worker->pos);
+    return worker_is_draw(worker, node->in_check) ||
+           (!node->in_check && is_stalemate(&worker->pos));
+}
+
+// Takes the static score if the side to move may; true when that is the end.
+static bool stand_pat(Worker *worker, QuietNode *node, int depth) {
+    int raw;
+    node->best = worker_static_score(worker, SCORE_NONE, &raw);
+    node->futility = node->best + DELTA_MARGIN;
+    node->alpha = node->best > node->alpha ? node->best : node->alpha;
+    return node->best >= node->beta || (!node->deep && depth <= -SHALLOW_PLIES);
+}
+
 int search_quiesce(Worker *worker, int alpha, int beta, int depth, int ply) {
     if (ply > worker->selective_depth)
         worker->selective_depth = ply;
     Frame *frame = frame_at(worker, ply);
-    bool in_check = frame[-1].gives_check;
+    QuietNode node = {.alpha = alpha, .beta = beta, .in_check = frame[-1].gives_check};
+    node.deep = has(worker, FEATURE_QUIESCENCE_DEEP);
     frame->pv_length = 0;
-    if (worker_must_stop(worker) || worker_is_draw(worker, in_check))
+    if (worker_must_stop(worker) || is_draw(worker, &node, depth))
         return SCORE_DRAW;
     if (ply >= PLY_MAX)
-        return in_check ? SCORE_DRAW : worker_evaluate(worker);
+        return node.in_check ? SCORE_DRAW : worker_evaluate(worker);
 
-    QuietNode node = {.alpha = alpha, .beta = beta, .in_check = in_check};
     node.best = score_mated_in(ply);
     node.futility = -SCORE_INFINITE;
-    if (!in_check) {
-        int raw;
-        node.best = worker_static_score(worker, SCORE_NONE, &raw);
-        node.futility = node.best + DELTA_MARGIN;
-        if (node.best >= beta)
-            return node.best;
-        if (node.best > node.alpha)
-            node.alpha = node.best;
-    }
+    if (!node.in_check && stand_pat(worker, &node, depth))
+        return node.best;
     node.checks = position_check_info(&worker->pos);
     bool cut = search_captures(worker, &node, depth, ply);
-    if (!cut && !in_check && depth == 0 && has(worker, FEATURE_QUIESCENCE_CHECKS))
-        cut = search_checks(worker, &node, depth, ply);
+    if (!cut && !node.in_check && depth == 0 && has(worker, FEATURE_QUIESCENCE_CHECKS))
+        search_checks(worker, &node, depth, ply);
     return worker->stopped ? SCORE_DRAW : node.best;
 }

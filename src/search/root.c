@@ -70,6 +70,7 @@ int search_root(Worker *worker, int alpha, int beta, int depth) {
     if (worker->line == 0 && best > -SCORE_INFINITE && best >= alpha)
         worker_remember(worker, 0,
                         (TTData){worker->roots[0].move, (int16_t)best, (int16_t)SCORE_NONE,
-                                 (uint8_t)depth, (uint8_t)bound});
+                                 (uint8_t)worker_table_depth(worker, depth, false),
+                                 (uint8_t)bound});
     return best;
 }

@@ -43,6 +43,7 @@ typedef struct Worker {
     Position pos;
     uint64_t keys[KEYS_MAX];
     size_t key_count, root_key_count;
+    bool game_repeats; // a position of the game stood on the board twice, and may do so again
     Evaluator *evaluator;
     History history;
     Frame frames[FRAMES_BEFORE + PLY_MAX + 8];
@@ -55,6 +56,7 @@ typedef struct Worker {
     unsigned until_check;
     bool stopped;
     Features features; // the search's, close at hand
+    bool needs_eval;   // one of them asks for the static score of inner nodes
 } Worker;
 
 struct Search {
@@ -93,7 +95,7 @@ static inline int refined_eval(const TTData *hash, int eval) {
     bool lowers = hash->score < eval && hash->bound & BOUND_UPPER;
     return raises || lowers ? hash->score : eval;
 }
-// True when a table's score settles a null window that ends at `beta`.
+// True when the table's score settles a null window that ends at `beta`.
 static inline bool bound_settles(const TTData *hash, int beta) {
     return hash->bound & (hash->score >= beta ? BOUND_LOWER : BOUND_UPPER);
 }
@@ -112,6 +114,14 @@ void worker_make_null(Worker *worker, int ply, Undo *undo);
 void worker_unmake_null(Worker *worker, const Undo *undo);
 // Stores what was found, if the table is in use.
 void worker_remember(Worker *worker, int ply, TTData data);
+// Whether no line of `depth` plies from here can repeat a position from before this node, and none
+// comes near the fifty-move rule: then the score is the same whatever moves led here.
+bool worker_path_is_free(const Worker *worker, int depth, int ply);
+// The depth under which the table keeps a score. Without LooseTableScores 0 is a move alone, as a
+// score holds for its own depth, and only where the path to it cannot matter.
+static inline int worker_table_depth(const Worker *worker, int depth, bool path_is_free) {
+    return has(worker, FEATURE_LOOSE_HASH) ? depth : path_is_free ? depth + 1 : 0;
+}
 // True when the position is a draw by repetition, fifty moves or material.
 bool worker_is_draw(const Worker *worker, bool in_check);
 // Whether its board is sound and stands at the root, as before and after a search.
