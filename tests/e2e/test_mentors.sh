@@ -13,7 +13,7 @@ evolve() { expect "$1" "$2" "$3" "$FALCONER" evolve "${@:4}"; }
 parts() {
     local mentor
     for mentor in toga2 glaurung stockfish; do
-        zstd -qdc "data/mentor-$1.$mentor.epd.zst" | head -n "$2" >"$SCRATCH/$1.$mentor.epd"
+        zstd -qdc "data/mentor-$1.$mentor.epd.zst" | grep -v '^#' | head -n "$2" >"$SCRATCH/$1.$mentor.epd"
     done
 }
 parts train 300
