@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Input: the record of a plan's steps (steps.jsonl), in which @F stands for the folder and @V for
-// the version. Where it is accepted, times are numbers that
-// can be shown, and what is written of the steps that are done is read back as the same; where it
-// is refused, the message names the folder.
+// Input: the record of a plan's steps (steps.jsonl), in which @V stands for the version. Where it
+// is accepted, times are numbers that can be shown, and what is written of the steps that are done
+// is read back as the same; where it is refused, the message names the folder.
 #include "fuzz/scratch.h"
 #include "papers/plan.h"
 
@@ -13,14 +12,10 @@ static const double longest = 1e12; // seconds: no experiment takes 30,000 years
 
 static void make_plan(Plan *plan) {
     plan_init(plan, SCALE_QUICK, 1, scratch_folder());
-    CLEANUP(str_free) Str sample = {0};
-    CLEANUP(str_free) Str rate = {0};
-    str_addf(&sample, "sample games.pgn -o %s/first.epd", plan->folder);
-    str_addf(&rate, "rate --jsonl %s/match/games.pgn", plan->folder);
-    plan_step(plan, "first", 10, str_text(&sample));
+    plan_step(plan, "first", 10, "sample games.pgn -o ./first.epd");
     plan_run(plan, "runs", 100, 1, "evolve data.epd --runs 2");
     plan_match(plan, "match", 100, 20, false, "-engine weights=a -engine weights=b -each nodes=1");
-    plan_step(plan, "ratings", 1, str_text(&rate));
+    plan_step(plan, "ratings", 1, "rate --jsonl ./match/games.pgn");
 }
 
 static void check_times(const Plan *plan) {
@@ -48,14 +43,14 @@ static void check_again(Plan *plan) {
     plan_deinit(&again);
 }
 
-// The folder has another name every time, and versions go on: inputs have signs for both.
+// Versions go on: inputs have a sign for it.
 static void write_record(StrView input) {
     Str text = {0};
     for (size_t i = 0; i < input.length; i++) {
         const char next = i + 1 < input.length ? input.text[i + 1] : '\0';
-        const bool is_sign = input.text[i] == '@' && (next == 'F' || next == 'V');
+        const bool is_sign = input.text[i] == '@' && next == 'V';
         if (is_sign)
-            str_add(&text, next == 'F' ? scratch_folder() : FALCONER_VERSION);
+            str_add(&text, FALCONER_VERSION);
         else
             str_append(&text, input.text + i, 1);
         i += is_sign;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer reproduce: runs the experiments of a paper and writes a page with its figures beside
 // ours.
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/mem.h"
+#include "base/shell.h"
 #include "base/temporary.h"
 #include "dist/pool.h"
 #include "engines/spec.h"
 #include "match/play/runner.h"
 #include "papers/paper.h"
+#include "papers/record_step.h"
 #include "report/number.h"
 #include "tools/args.h"
 #include "tools/commands.h"
@@ -16,20 +20,23 @@
 #include "tools/steps.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { PAPERS_MAX = 16 };
 
 typedef struct ReproduceArgs {
-    const char *output, *scale;
+    const char *output, *scale, *records;
     uint64_t seed;
-    int games, timed_games, concurrency;
+    int games, timed_games, concurrency, minutes;
     ArgStrings engines;
-    bool dry;
+    bool dry, fresh;
+    int64_t start_ns;
 } ReproduceArgs;
 
 #define ARGS ReproduceArgs
@@ -49,7 +56,14 @@ static const ArgOption options[] = {
               "(default: as many as there are cores)"),
     ARG("engine", 'e', "WORDS", ENGINES, engines,
         "another opponent, where a paper has some: \"cmd=FILE option.NAME=VALUE ...\""),
-    ARG_DRY_RUN("dry-run", 'n', dry, "show the commands and how long they will take, and run none"),
+    ARG_RANGE("for", 0, "MINUTES", INT, minutes, 1, 1e6,
+              "begin no step that would end later; the same command goes on (default: no limit)"),
+    ARG("records", 0, "DIR", FOLDER, records,
+        "keep a record of each finished step there, and read them there (default: read those that "
+        "come with falconer)"),
+    ARG_SWITCH("fresh", 0, fresh, "read no records: run everything"),
+    ARG_DRY_RUN("dry-run", 'n', dry,
+                "show which steps are done, recorded or left, with their commands, and run none"),
 };
 
 static const ArgSpec spec = {
@@ -138,6 +152,18 @@ static void add_rules(const Plan *plan, Report *report) {
         report_add_paragraph(report, "Other engines call themselves: %s.", str_text(&engines));
 }
 
+// Which steps were not run here.
+static void add_recorded(const Plan *plan, Report *report) {
+    size_t count = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        count += plan->steps[i].recorded.length > 0;
+    if (count > 0)
+        report_add_paragraph(report,
+                             "%zu of %zu steps were not run here but come from records, which "
+                             "were made by the commits that the table names.",
+                             count, plan->count);
+}
+
 // How it was made: at the end of every page.
 static void add_commands(const Plan *plan, Report *report) {
     CLEANUP(str_free) Str text = {0};
@@ -150,6 +176,7 @@ static void add_commands(const Plan *plan, Report *report) {
                          "tables again, whatever the machine; games against the clock do not.",
                          FALCONER_VERSION, commit_of_build, plan->seed, scale_name(plan->scale),
                          str_text(&time));
+    add_recorded(plan, report);
     add_rules(plan, report);
     add_limit(plan->games_max, "games", "--games", report);
     add_limit(plan->timed_games_max, "games against the clock", "--timed-games", report);
@@ -160,13 +187,14 @@ static void add_commands(const Plan *plan, Report *report) {
         str_addf(&text, "%sfalconer %s", i == 0 ? "" : "\n", plan->steps[i].command);
     report_add_code(report, str_text(&text));
     Table *table = report_add_table(report, "The steps");
-    table_add_columns(table, "step|seconds:1|profile and hash of the search");
+    table_add_columns(table, "step|seconds:1|profile and hash of the search|recorded by");
     for (size_t i = 0; i < plan->count; i++) {
         CLEANUP(str_free) Str search = {0};
         plan_say_search(&plan->steps[i], &search);
         table_add_text(table, plan->steps[i].name);
         table_add_number(table, plan->steps[i].seconds);
         table_add_text(table, str_text(&search));
+        table_add_text(table, str_text(&plan->steps[i].recorded));
     }
 }
 
@@ -192,6 +220,9 @@ static void init_plan(Plan *plan, const char *name, const ReproduceArgs *args) {
     plan->games_max = args->games;
     plan->timed_games_max = args->timed_games;
     plan->concurrency = args->concurrency;
+    plan->records = args->records;
+    plan->is_fresh = args->fresh;
+    plan->commit = commit_of_build;
     plan->named = (const char *const *)args->engines.items;
     plan->named_count = args->engines.count;
 }
@@ -207,8 +238,15 @@ static void announce(const char *name, const Plan *plan) {
 static void show_commands(const Plan *plan) {
     for (size_t i = 0; i < plan->count; i++) {
         CLEANUP(str_free) Str command = {0};
-        plan_add_command(plan, &plan->steps[i], &command);
-        print_out("  falconer %s\n", str_text(&command));
+        CLEANUP(str_free) Str time = {0};
+        const Step *step = &plan->steps[i];
+        plan_add_command(plan, step, &command);
+        page_say_time(&time, step->estimate);
+        print_out("  %-10s %-20s falconer %s\n",
+                  step->seconds >= 0          ? "done"
+                  : step->recorded.length > 0 ? "recorded"
+                                              : str_text(&time),
+                  step->name, str_text(&command));
     }
 }
 
@@ -249,19 +287,40 @@ static Status check_folder(const char *const *chosen, const ReproduceArgs *args)
     return OK;
 }
 
-static int reproduce(const char *name, const ReproduceArgs *args, Report *all) {
+// 0: as many as it takes.
+static double seconds_left(const ReproduceArgs *args) {
+    const double rest = 60.0 * args->minutes - clock_seconds_since(args->start_ns);
+    return args->minutes == 0 ? 0 : rest < 1 ? 1 : rest;
+}
+
+// No page is written before all steps are done.
+static int say_rest(const char *name, const Plan *plan) {
+    CLEANUP(str_free) Str time = {0};
+    size_t left = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        left += plan->steps[i].seconds < 0;
+    page_say_time(&time, plan_remaining(plan));
+    print_out("%s: %zu of %zu steps are left, about %s on two cores; the same command goes on\n",
+              name, left, plan->count, str_text(&time));
+    return EXIT_DONE;
+}
+
+static int reproduce(const char *name, const ReproduceArgs *args, Report *all, bool *is_left) {
     CLEANUP(plan_deinit) Plan plan = {0};
     CLEANUP(paper_close_at) Paper *paper = NULL;
     init_plan(&plan, name, args);
-    if (paper_open(&paper, name, &plan) != OK || plan_recall(&plan) != OK)
+    if (paper_open(&paper, name, &plan) != OK || plan_recall(&plan) != OK ||
+        record_look(&plan) != OK)
         return fail();
     announce(name, &plan);
     if (args->dry) {
         show_commands(&plan);
         return EXIT_DONE;
     }
-    if (!steps_run(&plan))
-        return EXIT_FAILED;
+    const StepsEnd end = steps_run(&plan, seconds_left(args));
+    *is_left = end == STEPS_LEFT;
+    if (end != STEPS_DONE)
+        return end == STEPS_LEFT ? say_rest(name, &plan) : EXIT_FAILED;
     if (write_paper(paper, name, &plan, args->output, page_add_claims(all, paper_title(paper))) !=
         OK)
         return fail();
@@ -276,8 +335,9 @@ static int reproduce_each(const char *const *chosen, const ReproduceArgs *args) 
         return fail();
     size_t count = 0;
     for (; chosen[count] != NULL; count++) {
-        const int exit_code = reproduce(chosen[count], args, all);
-        if (exit_code != EXIT_DONE)
+        bool is_left = false;
+        const int exit_code = reproduce(chosen[count], args, all, &is_left);
+        if (exit_code != EXIT_DONE || is_left)
             return exit_code;
     }
     if (count == 1 || args->dry)
@@ -307,6 +367,54 @@ static int choose(const ArgStrings *names, const char **chosen) {
     return count == 0 ? args_complain(&spec, "which paper?") : ARGS_GO_ON;
 }
 
+// Steps run in another folder: a file that the user named from here is named from everywhere.
+static char *name_from_everywhere(const char *words) {
+    CLEANUP(str_free) Str word = {0};
+    CLEANUP(str_free) Str all = {0};
+    bool is_changed = false;
+    for (const char *rest = words; shell_next_word(&rest, &word);) {
+        const char *const text = str_text(&word), *const equals = strchr(text, '=');
+        const bool is_path = equals != NULL && equals[1] != '/' &&
+                             (strchr(equals, '/') != NULL || strncmp(text, "cmd=", 4) != 0);
+        CLEANUP(mem_free_at) char *path = is_path ? realpath(equals + 1, NULL) : NULL;
+        CLEANUP(str_free) Str named = {0};
+        if (path != NULL)
+            str_addf(&named, "%.*s%s", (int)(equals + 1 - text), text, path);
+        is_changed = is_changed || path != NULL;
+        str_add(&all, all.length == 0 ? "" : " ");
+        shell_quote(&all, path == NULL ? text : str_text(&named));
+    }
+    return mem_copy_string(is_changed ? str_text(&all) : words);
+}
+
+// What takes the place of the user's words.
+typedef struct Settled {
+    char *records, **engines; // owned
+    size_t engine_count;
+} Settled;
+
+static void settled_free(Settled *settled) {
+    for (size_t i = 0; i < settled->engine_count; i++)
+        free(settled->engines[i]);
+    free(settled->engines);
+    free(settled->records);
+}
+
+static Status settle_paths(ReproduceArgs *args, Settled *settled) {
+    settled->engines = mem_alloc_zero(args->engines.count + 1, sizeof *settled->engines);
+    settled->engine_count = args->engines.count;
+    for (size_t i = 0; i < args->engines.count; i++)
+        args->engines.items[i] = settled->engines[i] = name_from_everywhere(args->engines.items[i]);
+    if (args->records == NULL || args->dry)
+        return OK;
+    TRY(folder_create(args->records));
+    settled->records = realpath(args->records, NULL);
+    if (settled->records == NULL)
+        return error_set(ERR_IO, "%s: %s", args->records, strerror(errno));
+    args->records = settled->records;
+    return OK;
+}
+
 // Engines that cannot be understood end the command before any work is done.
 static int check_engines(const ArgStrings *engines) {
     for (size_t i = 0; i < engines->count; i++) {
@@ -325,7 +433,8 @@ static int check_scale(const char *scale) {
 }
 
 int cmd_reproduce(int argc, char **argv) {
-    ReproduceArgs args = {.output = "results", .scale = "quick", .seed = 1};
+    ReproduceArgs args = {
+        .output = "results", .scale = "quick", .seed = 1, .start_ns = clock_now_ns()};
     const int cores = dist_cores();
     args.concurrency = cores < MATCH_CONCURRENCY_MAX ? cores : MATCH_CONCURRENCY_MAX;
     ArgStrings names = {0};
@@ -337,8 +446,9 @@ int cmd_reproduce(int argc, char **argv) {
         exit_code = check_scale(args.scale);
     if (exit_code == ARGS_GO_ON)
         exit_code = check_engines(&args.engines);
+    CLEANUP(settled_free) Settled settled = {0};
     if (exit_code == ARGS_GO_ON)
-        exit_code = reproduce_each(chosen, &args);
+        exit_code = settle_paths(&args, &settled) == OK ? reproduce_each(chosen, &args) : fail();
     arg_strings_free(&args.engines);
     arg_strings_free(&names);
     return exit_code;

@@ -97,7 +97,9 @@ static Status add_word(Str *out, const char *word) {
     return OK;
 }
 
-static Status add_hash(Str *out, const char *path) {
+// Of the file at `path`, under the name that the user gave it: it may be found elsewhere another
+// time.
+static Status add_hash(Str *out, const char *path, const char *name) {
     CLEANUP(file_close_at) FILE *file = fopen(path, "rb");
     if (file == NULL)
         return error_set(ERR_IO, "%s: %s", path, strerror(errno));
@@ -109,14 +111,14 @@ static Status add_hash(Str *out, const char *path) {
     if (ferror(file))
         return error_set(ERR_IO, "%s: cannot be read", path);
     str_addf(out, "# %016" PRIx64 " is the hash of ", hash);
-    return add_word(out, path);
+    return add_word(out, name);
 }
 
 // The same for a file that may be a bundled one of this folder.
 static Status add_bundled_hash(Str *out, const char *folder, const char *name) {
     CLEANUP(str_free) Str path = {0};
     TRY(locate(folder, name, &path));
-    return add_hash(out, str_text(&path));
+    return add_hash(out, str_text(&path), name);
 }
 
 static Status add_program_hash(Str *out, const EngineSpec *spec) {
@@ -127,7 +129,7 @@ static Status add_program_hash(Str *out, const EngineSpec *spec) {
     CLEANUP(command_free_at) char **words = command_words(spec);
     CLEANUP(str_free) Str path = {0};
     // A program that cannot be found is reported when it is started.
-    return command_find(spec, words[0], &path) ? add_hash(out, str_text(&path)) : OK;
+    return command_find(spec, words[0], &path) ? add_hash(out, str_text(&path), words[0]) : OK;
 }
 
 static Status add_engine(const MatchArgs *args, size_t index, Str *out) {

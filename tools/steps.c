@@ -6,6 +6,7 @@
 #include "base/folder.h"
 #include "base/mem.h"
 #include "base/shell.h"
+#include "papers/record_step.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/print.h"
@@ -209,11 +210,78 @@ static Status create_folders(const Plan *plan) {
     return folder_create(str_text(&path));
 }
 
-bool steps_run(Plan *plan) {
-    if (create_folders(plan) != OK) {
-        print_failure("falconer reproduce");
-        return false;
+// --- the folder ---
+
+// Commands run in the plan's folder, so that none of them names it and it can be moved.
+typedef struct Place {
+    int back;     // a descriptor of the folder we came from
+    char *folder; // the plan's, as it was named there; owned
+} Place;
+
+// What a user named from there is found from here too.
+static void keep_data_folder(void) {
+    const char *const data = getenv("FALCONER_DATA");
+    CLEANUP(mem_free_at)
+    char *path = data == NULL || data[0] == '/' ? NULL : realpath(data, NULL);
+    if (path != NULL)
+        setenv("FALCONER_DATA", path, 1);
+}
+
+static Status enter(Plan *plan, Place *place) {
+    TRY(create_folders(plan));
+    keep_data_folder();
+    char *path = realpath(plan->folder, NULL);
+    place->back = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (path == NULL || place->back < 0 || chdir(path) != 0) {
+        free(path);
+        return error_set(ERR_IO, "%s: %s", plan->folder, strerror(errno));
     }
+    place->folder = plan->folder;
+    plan->folder = path;
+    return OK;
+}
+
+static void leave(Plan *plan, Place *place) {
+    if (place->folder != NULL) {
+        free(plan->folder);
+        plan->folder = place->folder;
+        if (fchdir(place->back) != 0)
+            print_err("falconer reproduce: cannot go back: %s\n", strerror(errno));
+    }
+    if (place->back >= 0)
+        close(place->back);
+}
+
+// --- one step after the other ---
+
+// Takes a step from its record; false where it must be run.
+static bool restore(Plan *plan, Step *step) {
+    CLEANUP(str_free) Str reason = {0};
+    bool is_restored = false;
+    if (record_restore(plan, step, &is_restored, &reason) != OK)
+        str_setf(&reason, "%s", error_message());
+    if (is_restored)
+        print_out("from the record of commit %s\n", str_text(&step->recorded));
+    else if (reason.length > 0)
+        print_out("has a record that is not used: %s\n%34s", str_text(&reason), "");
+    return is_restored;
+}
+
+static bool run_and_keep(Plan *plan, Step *step) {
+    print_out("about %4.0f s ... ", step->estimate);
+    fflush(stdout);
+    if (!run_step(plan, step))
+        return false;
+    print_out("%.1f s\n", step->seconds);
+    if (record_keep(plan, step) == OK)
+        return true;
+    print_failure("falconer reproduce");
+    return false;
+}
+
+// Runs all steps for which there is time.
+static StepsEnd run_all_steps(Plan *plan, double most_seconds) {
+    const int64_t start_ns = clock_now_ns();
     for (size_t i = 0; i < plan->count; i++) {
         Step *step = &plan->steps[i];
         print_out("[%zu/%zu] %-24s ", i + 1, plan->count, step->name);
@@ -221,11 +289,25 @@ bool steps_run(Plan *plan) {
             print_out("already done\n");
             continue;
         }
-        print_out("about %4.0f s ... ", step->estimate);
-        fflush(stdout);
-        if (!run_step(plan, step))
-            return false;
-        print_out("%.1f s\n", step->seconds);
+        if (restore(plan, step))
+            continue;
+        if (most_seconds > 0 && clock_seconds_since(start_ns) + step->estimate > most_seconds) {
+            print_out("about %4.0f s: not begun, there is no time left\n", step->estimate);
+            return STEPS_LEFT;
+        }
+        if (!run_and_keep(plan, step))
+            return STEPS_FAILED;
     }
-    return true;
+    return STEPS_DONE;
+}
+
+StepsEnd steps_run(Plan *plan, double most_seconds) {
+    Place place = {.back = -1};
+    StepsEnd end = STEPS_FAILED;
+    if (enter(plan, &place) == OK)
+        end = run_all_steps(plan, most_seconds);
+    else
+        print_failure("falconer reproduce");
+    leave(plan, &place);
+    return end;
 }

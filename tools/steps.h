@@ -5,6 +5,12 @@
 
 #include "papers/plan.h"
 
-// Runs what is not done yet, telling on standard output how it goes. False when a step failed or
-// was interrupted, which was said; the same command goes on from there.
-bool steps_run(Plan *plan);
+typedef enum StepsEnd {
+    STEPS_DONE,
+    STEPS_LEFT,  // there was no time for all
+    STEPS_FAILED // a step failed or was interrupted, which was said
+} StepsEnd;
+
+// Runs what is neither done nor recorded, telling on standard output how it goes, and no step that
+// would end after so many seconds from now (0: all). The same command goes on from there.
+StepsEnd steps_run(Plan *plan, double most_seconds);

@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { EVIDENCE_LINE_MAX = 1 << 20 };
 
@@ -46,10 +47,22 @@ static Status each_line(const Str *path, TakeLine *take, void *context) {
 
 // --- games ---
 
+// Of a match that was restored from a record there are no games, only their sums.
 static Status read_meetings(const Plan *plan, const char *step, Meetings *out) {
-    CLEANUP(str_free) Str path = {0};
-    evidence_path(plan, &path, "%s/games.jsonl", step);
-    return meetings_read_games(out, str_text(&path));
+    CLEANUP(str_free) Str games = {0};
+    CLEANUP(str_free) Str sums = {0};
+    evidence_path(plan, &games, "%s/games.jsonl", step);
+    evidence_path(plan, &sums, "%s/meetings.jsonl", step);
+    return access(str_text(&games), F_OK) != 0 && access(str_text(&sums), F_OK) == 0
+               ? meetings_read(out, str_text(&sums))
+               : meetings_read_games(out, str_text(&games));
+}
+
+Status evidence_write_meetings(const Plan *plan, const char *step, Str *out) {
+    CLEANUP(meetings_free) Meetings meetings = {0};
+    TRY(read_meetings(plan, step, &meetings));
+    meetings_write(&meetings, out);
+    return OK;
 }
 
 Status evidence_meeting(const Plan *plan, const char *step, const char *a, const char *b,
@@ -110,13 +123,77 @@ Status evidence_verdict(const Plan *plan, const char *step, int runs, PaperScore
     return OK;
 }
 
+// A line {"engine":NAME,"answers":"+-+"}: which positions an engine solved, in their order.
+static Status add_solver(void *context, StrView line, bool *is_done) {
+    SuiteScores *scores = context;
+    StrView engine, answers;
+    Str name = {0};
+    (void)is_done;
+    if (!json_find(line, "engine", &engine) || !json_find(line, "answers", &answers))
+        return error_set(ERR_PARSE, "no line of an engine's answers");
+    TRY(json_check(line));
+    json_add_unescaped(&name, engine);
+    SuiteScore *score = &MEM_ADD(scores->items, scores->count, scores->capacity);
+    *score = (SuiteScore){.engine = name.text != NULL ? name.text : mem_copy_string("")};
+    score->total.count = answers.length;
+    for (size_t i = 0; i < answers.length; i++)
+        score->total.solved += answers.text[i] == '+';
+    return OK;
+}
+
 Status evidence_suite(const Plan *plan, const char *step, SuiteScores *out) {
     *out = (SuiteScores){0};
     if (!plan_has(plan, step))
         return OK;
+    CLEANUP(str_free) Str answers = {0};
+    CLEANUP(str_free) Str sums = {0};
+    evidence_path(plan, &answers, "%s.jsonl", step);
+    evidence_path(plan, &sums, "%s.solved.jsonl", step);
+    return access(str_text(&answers), F_OK) != 0 && access(str_text(&sums), F_OK) == 0
+               ? each_line(&sums, add_solver, out)
+               : suite_scores_read(out, str_text(&answers));
+}
+
+typedef struct Answers {
+    char *engine; // owned; as JSON has it
+    Str text;
+} Answers;
+
+typedef struct AnswerList {
+    Answers *items; // owned
+    size_t count, capacity;
+} AnswerList;
+
+static Status add_answer(void *context, StrView line, bool *is_done) {
+    AnswerList *list = context;
+    StrView engine, solved;
+    size_t i = 0;
+    (void)is_done;
+    if (!json_find(line, "engine", &engine) || !json_find(line, "solved", &solved))
+        return error_set(ERR_PARSE, "no answer");
+    while (i < list->count && !view_equals(engine, list->items[i].engine))
+        i++;
+    if (i == list->count)
+        MEM_ADD(list->items, list->count, list->capacity) = (Answers){.engine = view_copy(engine)};
+    str_add(&list->items[i].text, view_equals(solved, "true") ? "+" : "-");
+    return OK;
+}
+
+Status evidence_write_solved(const Plan *plan, const char *step, Str *out) {
     CLEANUP(str_free) Str path = {0};
+    AnswerList list = {0};
     evidence_path(plan, &path, "%s.jsonl", step);
-    return suite_scores_read(out, str_text(&path));
+    const Status status = each_line(&path, add_answer, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        const size_t start = out->length;
+        str_addf(out, "{\"engine\":\"%s\",\"answers\":\"%s\"", list.items[i].engine,
+                 str_text(&list.items[i].text));
+        json_end_checked(out, start);
+        free(list.items[i].engine);
+        str_free(&list.items[i].text);
+    }
+    free(list.items);
+    return status;
 }
 
 // --- results ---

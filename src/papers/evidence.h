@@ -17,6 +17,12 @@ MUST_CHECK Status evidence_meeting(const Plan *plan, const char *step, const cha
 // Appends those who played in a match, a line each, in the order in which the games name them;
 // nothing where the plan has no such step.
 MUST_CHECK Status evidence_players(const Plan *plan, const char *step, Str *out);
+// Appends the score of each two players of a match, which is read where there are no games:
+// FOLDER/STEP/meetings.jsonl.
+MUST_CHECK Status evidence_write_meetings(const Plan *plan, const char *step, Str *out);
+// Appends what each engine solved, which is read where there are no answers:
+// FOLDER/STEP.solved.jsonl.
+MUST_CHECK Status evidence_write_solved(const Plan *plan, const char *step, Str *out);
 // What engines solved of a suite, from FOLDER/STEP.jsonl; nobody where the plan has no such step.
 MUST_CHECK Status evidence_suite(const Plan *plan, const char *step, SuiteScores *out);
 // The verdict of a step's runs of coevolve, all together: the best of each against those it came

@@ -75,7 +75,9 @@ static Status add_line(Meetings *meetings, StrView line) {
     return OK;
 }
 
-Status meetings_read_games(Meetings *out, const char *path) {
+typedef Status TakeLine(Meetings *meetings, StrView line);
+
+static Status read_lines(Meetings *out, const char *path, TakeLine *take) {
     CLEANUP(lines_close_at) LineReader *lines = NULL;
     CLEANUP(meetings_free) Meetings meetings = {0};
     TRY(lines_open(&lines, path, MEETINGS_LINE_MAX));
@@ -83,11 +85,71 @@ Status meetings_read_games(Meetings *out, const char *path) {
         TRY(lines_next(lines, &line));
         if (line.text == NULL)
             break;
-        TRY_PREFIX(add_line(&meetings, line), "%s:%" PRIu64, path, lines_number(lines));
+        TRY_PREFIX(take(&meetings, line), "%s:%" PRIu64, path, lines_number(lines));
     }
     *out = meetings;
     meetings = (Meetings){0};
     return OK;
+}
+
+Status meetings_read_games(Meetings *out, const char *path) {
+    return read_lines(out, path, add_line);
+}
+
+// --- a file of its own ---
+
+void meetings_write(const Meetings *meetings, Str *out) {
+    for (size_t i = 0; i < meetings->count; i++) {
+        const PaperMeeting *at = &meetings->items[i];
+        const size_t start = out->length;
+        str_add(out, "{\"first\":");
+        json_add_string(out, at->first);
+        str_add(out, ",\"second\":");
+        json_add_string(out, at->second);
+        str_addf(out, ",\"wins\":%" PRIu64 ",\"draws\":%" PRIu64 ",\"losses\":%" PRIu64,
+                 at->score.games.wins, at->score.games.draws, at->score.games.losses);
+        for (int pair = 0; pair < PAIR_RESULTS; pair++)
+            str_addf(out, ",\"pairs_%d\":%" PRIu64, pair, at->score.pairs.results[pair]);
+        str_addf(out, ",\"adjudicated\":%.0f", at->score.adjudicated);
+        json_end_checked(out, start);
+    }
+}
+
+static bool find_count(StrView line, const char *key, uint64_t *out) {
+    int64_t value;
+    const bool is_count = json_find_int(line, key, &value) && value >= 0 && value < UINT32_MAX;
+    *out = is_count ? (uint64_t)value : 0;
+    return is_count;
+}
+
+static Status add_meeting(Meetings *meetings, StrView line) {
+    StrView first, second;
+    PaperScore score = {0};
+    uint64_t adjudicated, pairs = 0;
+    bool is_good = json_find(line, "first", &first) && json_find(line, "second", &second) &&
+                   find_count(line, "wins", &score.games.wins) &&
+                   find_count(line, "draws", &score.games.draws) &&
+                   find_count(line, "losses", &score.games.losses) &&
+                   find_count(line, "adjudicated", &adjudicated);
+    for (int pair = 0; pair < PAIR_RESULTS && is_good; pair++) {
+        char key[] = "pairs_0";
+        key[sizeof key - 2] = (char)('0' + pair);
+        is_good = find_count(line, key, &score.pairs.results[pair]);
+        pairs += score.pairs.results[pair];
+    }
+    const uint64_t games = score.games.wins + score.games.draws + score.games.losses;
+    if (!is_good || adjudicated > games || pairs > games / 2)
+        return error_set(ERR_PARSE, "no line of two players' games");
+    TRY(json_check(line));
+    CLEANUP(mem_free_at) char *one = unescaped(first);
+    CLEANUP(mem_free_at) char *other = unescaped(second);
+    score.adjudicated = (double)adjudicated;
+    meeting_of(meetings, one, other)->score = score;
+    return OK;
+}
+
+Status meetings_read(Meetings *out, const char *path) {
+    return read_lines(out, path, add_meeting);
 }
 
 void meetings_free(Meetings *meetings) {

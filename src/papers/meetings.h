@@ -29,6 +29,9 @@ typedef struct Meetings {
 
 // Adds up games.jsonl of a match.
 MUST_CHECK Status meetings_read_games(Meetings *out, const char *path);
+// The same as a file of its own, a line for each two, which is read where there are no games.
+void meetings_write(const Meetings *meetings, Str *out);
+MUST_CHECK Status meetings_read(Meetings *out, const char *path);
 void meetings_free(Meetings *meetings);
 // The games of `a` against `b`, or all of `a`'s where `b` is "", from a's view.
 PaperScore meetings_between(const Meetings *meetings, const char *a, const char *b);

@@ -2,7 +2,6 @@
 #include "papers/plan.h"
 
 #include "base/mem.h"
-#include "base/shell.h"
 #include "run/run.h"
 
 #include <inttypes.h>
@@ -14,13 +13,11 @@ const char *scale_name(Scale scale) {
 }
 
 void plan_init(Plan *plan, Scale scale, uint64_t seed, const char *folder) {
-    Str word = {0};
-    shell_quote(&word, folder);
     *plan = (Plan){.scale = scale,
                    .seed = seed,
                    .concurrency = 1,
-                   .folder = mem_copy_string(folder),
-                   .folder_word = word.text};
+                   .commit = "unknown",
+                   .folder = mem_copy_string(folder)};
 }
 
 void plan_deinit(Plan *plan) {
@@ -29,11 +26,12 @@ void plan_deinit(Plan *plan) {
         free(plan->steps[i].command);
         free(plan->steps[i].resume);
         free(plan->steps[i].output);
+        free(plan->steps[i].origin);
+        str_free(&plan->steps[i].recorded);
         str_free(&plan->steps[i].engines);
     }
     free(plan->steps);
     free(plan->folder);
-    free(plan->folder_word);
     str_free(&plan->missing);
     *plan = (Plan){0};
 }
@@ -64,7 +62,7 @@ void plan_suite(Plan *plan, const char *name, double estimate, const char *words
 // A stage that is not the first goes on with what the one before it left.
 static void add_stage(Plan *plan, const char *name, double estimate, RunStage stage,
                       const char *text) {
-    Str command = {0}, resume = {0};
+    Str command = {0}, resume = {0}, origin = {0};
     CLEANUP(str_free) Str step_name = {0};
     CLEANUP(str_free) Str share = {0};
     const int subcommand = (int)strcspn(text, " ");
@@ -73,15 +71,15 @@ static void add_stage(Plan *plan, const char *name, double estimate, RunStage st
         str_addf(&step_name, "-%u", stage.number);
         str_addf(&share, " --stage %u/%u", stage.number, stage.count);
     }
-    str_addf(&resume, "%.*s --resume %s/%s%s", subcommand, text, plan->folder_word, name,
-             str_text(&share));
+    str_addf(&resume, "%.*s --resume ./%s%s", subcommand, text, name, str_text(&share));
+    str_addf(&origin, "%s --seed %" PRIu64 " -o ./%s", text, plan->seed, name);
     if (stage.number == 1)
-        str_addf(&command, "%s --seed %" PRIu64 " -o %s/%s%s", text, plan->seed, plan->folder_word,
-                 name, str_text(&share));
+        str_addf(&command, "%s%s", origin.text, str_text(&share));
     else
         str_add(&command, resume.text);
     Step *step = add_step(plan, str_text(&step_name), estimate, &command);
     step->resume = resume.text;
+    step->origin = origin.text;
     step->output = mem_copy_string(name);
 }
 
@@ -109,11 +107,11 @@ void plan_match(Plan *plan, const char *name, double estimate, int rounds, bool 
         played = limited(played, plan->timed_games_max);
     Str command = {0};
     str_addf(&command,
-             "match -resume %s/%s -srand %" PRIu64
+             "match -resume ./%s -srand %" PRIu64
              " -openings file=openings.epd order=random -games "
              "2 -repeat -maxmoves 300 -resign movecount=4 score=900 twosided=true -draw "
              "movenumber=60 movecount=10 score=5 %s -rounds ",
-             plan->folder_word, name, plan->seed, words);
+             name, plan->seed, words);
     const size_t settled = command.length;
     str_addf(&command, "%d", played);
     Step *step = add_step(plan, name, estimate * played / rounds, &command);
@@ -141,10 +139,31 @@ bool plan_has(const Plan *plan, const char *name) {
     return plan_find(plan, name) != NULL;
 }
 
+const char *plan_origin(const Step *step) {
+    return step->origin == NULL ? step->command : step->origin;
+}
+
+bool plan_is_same_run(const Step *one, const Step *other) {
+    return one->output != NULL && other->output != NULL && strcmp(one->output, other->output) == 0;
+}
+
+void plan_set_rounds(Step *step, int rounds) {
+    Str command = {0};
+    if (rounds == 0)
+        return;
+    str_append(&command, step->command, step->settled);
+    str_addf(&command, "%d", rounds);
+    free(step->command);
+    step->command = command.text;
+    step->rounds = rounds;
+}
+
 double plan_remaining(const Plan *plan) {
     double sum = 0;
     for (size_t i = 0; i < plan->count; i++)
-        sum += plan->steps[i].seconds < 0 ? plan->steps[i].estimate : 0;
+        sum += plan->steps[i].seconds < 0 && plan->steps[i].recorded.length == 0
+                   ? plan->steps[i].estimate
+                   : 0;
     return sum;
 }
 

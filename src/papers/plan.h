@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a paper's experiments are made of: a list of falconer's own commands, each a step that
-// writes below one folder. The steps that are done are written down there, with the time they took,
-// so that work which was stopped goes on.
+// runs in one folder and writes there. The steps that are done are written down there, with the
+// time they took, so that work which was stopped goes on.
 #pragma once
 
 #include "base/error.h"
@@ -12,7 +12,8 @@ const char *scale_name(Scale scale);
 
 typedef struct Step {
     char *name;      // owned; what it writes is FOLDER/NAME or FOLDER/OUTPUT, or begins so
-    char *command;   // owned; as it is typed after "falconer"
+    char *command;   // owned; as it is typed after "falconer", in the folder
+    char *origin;    // owned; of a stage that goes on: the command that began the run; or NULL
     char *output;    // owned; of runs: the name of their folder; NULL otherwise
     char *resume;    // owned; the command that goes on with what was begun, or NULL: the same
     bool is_spread;  // takes --concurrency, which is no part of the command: it changes no result
@@ -21,6 +22,7 @@ typedef struct Step {
     double estimate; // seconds on two cores
     double before;   // seconds that earlier starts took, and of a match its earlier rounds
     double seconds;  // that it took; negative while it is not done
+    Str recorded;    // the commit of the record that stands, or could stand, for it; empty: none
     Str engines;     // what other engines call themselves: lines NAME=VERSION
 } Step;
 
@@ -31,7 +33,10 @@ typedef struct Plan {
     int timed_games_max; // the same of games against the clock, if it is less
     int concurrency;     // games and positions at a time: 1 unless set
     char *folder;        // owned
-    char *folder_word;   // owned; the same as commands name it
+    const char *records; // the folder of records that are kept and read; NULL: those that come with
+                         // falconer are read; borrowed
+    const char *commit;  // that this program was built from; borrowed
+    bool is_fresh;       // no records are read
     Step *steps;         // owned
     size_t count, capacity;
     Str missing;              // engines that steps were left out for, with commas
@@ -77,7 +82,13 @@ extern const char plan_adjudication[];
 void plan_add_command(const Plan *plan, const Step *step, Str *out);
 const Step *plan_find(const Plan *plan, const char *name);
 bool plan_has(const Plan *plan, const char *name);
-// Seconds that the steps which are not done will take, on two cores, roughly.
+// The command that a step's results depend on.
+const char *plan_origin(const Step *step);
+// Whether two steps are stages of one run.
+bool plan_is_same_run(const Step *one, const Step *other);
+// Makes the command of a match one of so many rounds; nothing for 0.
+void plan_set_rounds(Step *step, int rounds);
+// Seconds that the steps which are neither done nor recorded will take, on two cores, roughly.
 double plan_remaining(const Plan *plan);
 // Seconds that those took which are done.
 double plan_spent(const Plan *plan);
@@ -89,6 +100,8 @@ MUST_CHECK Status plan_begin(const Plan *plan);
 // command: the folder belongs to other settings or another version. A match of fewer rounds is not
 // done; one of more is, and its command is the step's then.
 MUST_CHECK Status plan_recall(Plan *plan);
+// Writes down which steps are done.
+MUST_CHECK Status plan_save(const Plan *plan);
 // Writes down that a step was begun, and how long it goes on by now: whatever ends this process,
 // its time is known to the next. May be called by another thread while nobody changes the plan.
 MUST_CHECK Status plan_note(const Plan *plan, const Step *step, double seconds);

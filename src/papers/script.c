@@ -360,7 +360,7 @@ static Status use_block(Script *script, const char *block) {
 
 Status script_open(Script *script, const char *name, Plan *plan) {
     *script = (Script){.plan = plan};
-    set_text(script, "folder", plan->folder_word);
+    set_text(script, "folder", ".");
     set_text(script, "here", plan->folder);
     const ScriptValue unknown = script_number((double)NAN), deviations = script_number(ELO_Z_95);
     set_variable(script, view_from_string("unknown"), &unknown);

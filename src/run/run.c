@@ -257,7 +257,7 @@ static Status start_or_load(const Run *run, const EvolveSetup *setup, Checkpoint
 // How many generations of a run belong to the stage and those before it; 0: it is not begun.
 static uint32_t stage_end(const RunConfig *config, const RunStage *stage, uint32_t index) {
     const double each = config->algorithm.values[OPTION_GENERATIONS];
-    if (stage->count == 0 || each == 0)
+    if (stage->number >= stage->count || each == 0)
         return UINT32_MAX;
     const double all = floor(each * (double)config->runs * stage->number / stage->count);
     const double done = all - each * index;

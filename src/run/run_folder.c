@@ -3,11 +3,14 @@
 
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/mem.h"
 #include "base/shell.h"
 #include "base/temporary.h"
 #include "run/files/checkpoint.h"
 #include "run/files/run_rank.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { CONFIG_MAX = 1 << 20 };
@@ -84,6 +87,57 @@ Status run_check_directory(const char *directory, const RunConfig *config) {
     return OK;
 }
 
+// --- a folder that is moved ---
+
+// Whether a line of settings names files.
+static bool names_files(const char *line) {
+    static const char *const keys[] = {
+        "data = ", "test = ", "start = ", "openings = ", "start-from = "};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strncmp(line, keys[i], strlen(keys[i])) == 0)
+            return true;
+    return false;
+}
+
+// Replaces what paths begin with, in lists with commas too.
+static void replace_folder(const char *text, const char *from, const char *to, Str *out) {
+    bool is_start = false, is_path = names_files(text);
+    const size_t length = strlen(from);
+    for (const char *at = text; *at != '\0';) {
+        if (is_start && is_path && strncmp(at, from, length) == 0) {
+            str_add(out, to);
+            at += length;
+        }
+        is_start = *at == ',' || (at[0] == ' ' && at > text && at[-1] == '=');
+        if (*at == '\n')
+            is_path = names_files(at + 1);
+        if (*at != '\0')
+            str_append(out, at++, 1);
+    }
+}
+
+// The folder that holds the run's directory, with a slash; empty where the system does not tell.
+static Str folder_above(const char *directory) {
+    Str above = {0};
+    CLEANUP(str_free) Str path = {0};
+    str_addf(&path, "%s/..", directory);
+    CLEANUP(mem_free_at) char *real = realpath(str_text(&path), NULL);
+    if (real != NULL)
+        str_addf(&above, "%s%s", real, strcmp(real, "/") == 0 ? "" : "/");
+    return above;
+}
+
+// Files beside the run's directory are named from there, so that both can be moved together.
+static void add_settings(const char *directory, const RunConfig *config, Str *out) {
+    CLEANUP(str_free) Str text = {0};
+    CLEANUP(str_free) Str above = folder_above(directory);
+    run_config_write(config, &text);
+    if (above.length > 1)
+        replace_folder(str_text(&text), str_text(&above), "../", out);
+    else
+        str_add(out, str_text(&text));
+}
+
 // The settings come last: where they are, the rest is.
 static Status fill_directory(const char *directory, const RunConfig *config) {
     CLEANUP(str_free) Str folder = {0};
@@ -97,7 +151,7 @@ static Status fill_directory(const char *directory, const RunConfig *config) {
     }
     str_add(&text,
             "; The settings of this run, as resolved. Do not change them while it goes on.\n");
-    run_config_write(config, &text);
+    add_settings(directory, config, &text);
     return file_write(str_text(&path), text.text, text.length);
 }
 
@@ -116,5 +170,8 @@ Status run_open(const char *directory, RunConfig *config) {
     if (access(str_text(&path), F_OK) != 0)
         return error_set(ERR_IO, "%s holds no run: there is no config.ini", directory);
     TRY(file_read(str_text(&path), CONFIG_MAX, &text));
-    return run_config_parse(config, view_of(str_text(&text), text.length), str_text(&path));
+    CLEANUP(str_free) Str moved = {0};
+    CLEANUP(str_free) Str above = folder_above(directory);
+    replace_folder(str_text(&text), "../", str_text(&above), &moved);
+    return run_config_parse(config, view_of(str_text(&moved), moved.length), str_text(&path));
 }

@@ -14,10 +14,9 @@ static void begin(Plan *plan, const char *name) {
 }
 
 static void add_steps(Plan *plan, int nodes) {
-    char label[2 * TESTING_PATH], words[64];
-    snprintf(label, sizeof label, "label x.epd -o %s/x.epd", plan->folder);
+    char words[64];
     snprintf(words, sizeof words, "-engine \"name=x\\\\y\" -each nodes=%d", nodes);
-    plan_step(plan, "labels", 3, label);
+    plan_step(plan, "labels", 3, "label x.epd -o ./x.epd");
     plan_run(plan, "runs", 5, 1, "evolve play --data 'a b.epd'");
     plan_match(plan, "pairs", 7, 20, false, words);
 }
@@ -155,9 +154,7 @@ static void test_a_match_goes_on_with_more_rounds(void **state) {
         begin(&plan, "rounds");
         plan.games_max = games;
         add_steps(&plan, 10);
-        char rate[2 * TESTING_PATH];
-        snprintf(rate, sizeof rate, "rate %s/pairs/games.pgn", plan.folder);
-        plan_step(&plan, "rate", 1, rate);
+        plan_step(&plan, "rate", 1, "rate ./pairs/games.pgn");
         assert_int_equal(plan_recall(&plan), OK);
         assert_true(plan.steps[2].seconds < 0 && plan.steps[3].seconds < 0);
         assert_non_null(strstr(plan.steps[2].command, games == 10   ? "-rounds 5"
@@ -240,10 +237,8 @@ static void test_runs_go_on_by_another_command(void **state) {
     Plan plan;
     begin(&plan, "resumed");
     add_steps(&plan, 10);
-    char resume[2 * TESTING_PATH];
-    snprintf(resume, sizeof resume, "evolve --resume %s/runs", plan.folder);
     assert_null(plan.steps[0].resume);
-    assert_string_equal(plan.steps[1].resume, resume);
+    assert_string_equal(plan.steps[1].resume, "evolve --resume ./runs");
     assert_non_null(strstr(plan.steps[1].command, " --seed 7 -o "));
     assert_non_null(strstr(plan.steps[2].command, "-srand 7 "));
     plan_deinit(&plan);

@@ -22,7 +22,7 @@ static void record_path(const Plan *plan, Str *out) {
 // A line of the record.
 typedef struct RecordedStep {
     StrView name, version;
-    Str command, engines;
+    Str command, engines, recorded;
     int64_t rounds; // of a match; 0 where none are told
     bool is_done;
     double seconds;
@@ -31,16 +31,7 @@ typedef struct RecordedStep {
 static void recorded_free(RecordedStep *recorded) {
     str_free(&recorded->command);
     str_free(&recorded->engines);
-}
-
-// Makes the command one of so many rounds.
-static void set_rounds(Step *step, int rounds) {
-    Str command = {0};
-    str_append(&command, step->command, step->settled);
-    str_addf(&command, "%d", rounds);
-    free(step->command);
-    step->command = command.text;
-    step->rounds = rounds;
+    str_free(&recorded->recorded);
 }
 
 // Whether a match was begun or done by a command that differs in nothing but the number of rounds,
@@ -71,9 +62,10 @@ static Status recall_step(Step *step, const RecordedStep *recorded) {
         return OK;
     }
     if (!is_same)
-        set_rounds(step, (int)recorded->rounds);
+        plan_set_rounds(step, (int)recorded->rounds);
     step->seconds = recorded->seconds;
     str_setf(&step->engines, "%s", str_text(&recorded->engines));
+    str_setf(&step->recorded, "%s", str_text(&recorded->recorded));
     return OK;
 }
 
@@ -90,7 +82,7 @@ static bool read_seconds(StrView line, const char *key, double *out) {
 }
 
 static Status parse_line(StrView line, RecordedStep *out) {
-    StrView command, engines;
+    StrView command, engines, recorded;
     out->is_done = read_seconds(line, "seconds", &out->seconds);
     if (!json_find(line, "step", &out->name) || !json_find(line, "command", &command) ||
         !json_find(line, "version", &out->version) ||
@@ -99,6 +91,8 @@ static Status parse_line(StrView line, RecordedStep *out) {
     json_add_unescaped(&out->command, command);
     if (json_find(line, "engines", &engines))
         json_add_unescaped(&out->engines, engines);
+    if (json_find(line, "recorded", &recorded))
+        json_add_unescaped(&out->recorded, recorded);
     if (!json_find_int(line, "rounds", &out->rounds))
         out->rounds = 0;
     return json_check(line);
@@ -118,19 +112,15 @@ static Status recall_line(Plan *plan, StrView line) {
     return OK;
 }
 
-static bool is_same_run(const Step *one, const Step *other) {
-    return one->output != NULL && other->output != NULL && strcmp(one->output, other->output) == 0;
-}
-
 // What was made of something that will change must be made again: of a match, as ratings are.
 static void forget_what_rests_on_others(Plan *plan) {
     for (size_t i = 0; i < plan->count; i++) {
         CLEANUP(str_free) Str written = {0};
-        str_addf(&written, "%s/%s/", plan->folder_word,
+        str_addf(&written, "./%s/",
                  plan->steps[i].output == NULL ? plan->steps[i].name : plan->steps[i].output);
         for (size_t j = i + 1; plan->steps[i].seconds < 0 && j < plan->count; j++)
             if (strstr(plan->steps[j].command, str_text(&written)) != NULL ||
-                is_same_run(&plan->steps[i], &plan->steps[j]))
+                plan_is_same_run(&plan->steps[i], &plan->steps[j]))
                 plan->steps[j].seconds = -1;
     }
 }
@@ -187,6 +177,10 @@ static void add_line(const Step *step, const char *key, double seconds, Str *out
         str_add(out, ",\"engines\":");
         json_add_string(out, str_text(&step->engines));
     }
+    if (step->seconds >= 0 && step->recorded.length > 0) {
+        str_add(out, ",\"recorded\":");
+        json_add_string(out, str_text(&step->recorded));
+    }
     str_add(out, ",\"version\":");
     json_add_string(out, FALCONER_VERSION);
     str_addf(out, ",\"%s\":%.2f", key, seconds);
@@ -210,11 +204,16 @@ static Status write_record(const Plan *plan, const Step *begun, double seconds) 
     return file_write(str_text(&path), str_text(&text), text.length);
 }
 
+Status plan_save(const Plan *plan) {
+    return write_record(plan, NULL, 0);
+}
+
 Status plan_note(const Plan *plan, const Step *step, double seconds) {
     return write_record(plan, step, seconds);
 }
 
 Status plan_done(Plan *plan, Step *step, double seconds) {
     step->seconds = step->before + seconds;
-    return write_record(plan, NULL, 0);
+    str_clear(&step->recorded);
+    return plan_save(plan);
 }

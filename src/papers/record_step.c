@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "papers/record_step.h"
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/locate.h"
+#include "papers/record_parts.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const char ending[] = ".record.zst";
+
+// --- where they lie ---
+
+// The last part of the plan's folder: PAPER-SCALE.
+static const char *name_of(const Plan *plan) {
+    const char *const slash = strrchr(plan->folder, '/');
+    return slash == NULL ? plan->folder : slash + 1;
+}
+
+static void path_to_write(const Plan *plan, const char *step, Str *out) {
+    str_addf(out, "%s/%s/%s%s", plan->records, name_of(plan), step, ending);
+}
+
+// Where a step's record is read; false where there is none.
+static bool find_record(const Plan *plan, const char *step, Str *out) {
+    CLEANUP(str_free) Str folder = {0};
+    CLEANUP(str_free) Str file = {0};
+    if (plan->records != NULL) {
+        path_to_write(plan, step, out);
+        return access(str_text(out), F_OK) == 0;
+    }
+    str_addf(&folder, "experiments/records/%s", name_of(plan));
+    str_addf(&file, "%s%s", step, ending);
+    return locate_shipped(str_text(&folder), str_text(&file), out) == OK;
+}
+
+// --- does it stand for the step ---
+
+// A match of more rounds will do.
+static bool is_same_command(const Step *step, const Record *record) {
+    const char *const recorded = str_text(&record->command);
+    if (step->rounds == 0 || record->rounds < step->rounds)
+        return strcmp(recorded, plan_origin(step)) == 0;
+    CLEANUP(str_free) Str command = {0};
+    str_append(&command, step->command, step->settled);
+    str_addf(&command, "%d", (int)record->rounds);
+    return strcmp(recorded, str_text(&command)) == 0;
+}
+
+// Whether all that was read is as it was; what is not there yet may be, where that is allowed.
+static bool has_same_inputs(const Plan *plan, const Record *record, bool may_miss, Str *reason) {
+    for (size_t i = 0; i < record->input_count; i++) {
+        const RecordInput *input = &record->inputs[i];
+        uint64_t digest;
+        const bool is_there = record_input_digest(plan, input->name, &digest);
+        if (is_there ? digest == input->digest : may_miss)
+            continue;
+        str_addf(reason, "it was made with another %s", input->name);
+        return false;
+    }
+    return true;
+}
+
+// Reads the record of a step where there is one that can stand for it.
+static Status read_fitting(const Plan *plan, const Step *step, bool may_miss, Record *out,
+                           bool *fits, Str *reason) {
+    CLEANUP(str_free) Str path = {0};
+    *fits = false;
+    if (plan->is_fresh || !find_record(plan, step->name, &path))
+        return OK;
+    TRY(record_read(out, str_text(&path)));
+    if (out->seed != plan->seed || strcmp(str_text(&out->scale), scale_name(plan->scale)) != 0 ||
+        strcmp(str_text(&out->step), step->name) != 0)
+        str_add(reason, "it is of another seed, scale or step");
+    else if (!is_same_command(step, out))
+        str_add(reason, "it was made by another command");
+    else
+        *fits = has_same_inputs(plan, out, may_miss, reason);
+    return OK;
+}
+
+// --- reading ---
+
+Status record_look(Plan *plan) {
+    for (size_t i = 0; i < plan->count; i++) {
+        CLEANUP(record_free) Record record = {0};
+        CLEANUP(str_free) Str reason = {0};
+        bool fits;
+        TRY(read_fitting(plan, &plan->steps[i], true, &record, &fits, &reason));
+        for (size_t j = 0; fits && j <= i; j++)
+            if (j == i || plan_is_same_run(&plan->steps[j], &plan->steps[i]))
+                str_setf(&plan->steps[j].recorded, "%s", str_text(&record.commit));
+    }
+    return OK;
+}
+
+static Status write_files(const Plan *plan, const Record *record) {
+    for (size_t i = 0; i < record->file_count; i++) {
+        const RecordFile *file = &record->files[i];
+        CLEANUP(str_free) Str path = {0};
+        CLEANUP(str_free) Str folder = {0};
+        str_addf(&path, "%s/%s", plan->folder, file->name);
+        str_append(&folder, path.text, (size_t)(strrchr(path.text, '/') - path.text));
+        TRY(folder_create(str_text(&folder)));
+        TRY(file_write(str_text(&path), str_text(&file->content), file->content.length));
+    }
+    return OK;
+}
+
+// Stands for the steps of the same run up to this one, too; they took their time before it.
+static Status take(Plan *plan, Step *last, const Record *record) {
+    TRY(write_files(plan, record));
+    for (Step *step = plan->steps; step <= last; step++)
+        if (step->seconds < 0 && (step == last || plan_is_same_run(step, last))) {
+            step->seconds = step == last ? record->seconds : 0;
+            str_setf(&step->recorded, "%s", str_text(&record->commit));
+            str_setf(&step->engines, "%s", str_text(&record->engines));
+        }
+    plan_set_rounds(last, (int)record->rounds);
+    return plan_save(plan);
+}
+
+Status record_restore(Plan *plan, Step *step, bool *is_restored, Str *reason) {
+    *is_restored = false;
+    for (Step *last = plan->steps + plan->count - 1; last >= step && !*is_restored; last--) {
+        CLEANUP(record_free) Record record = {0};
+        if (last != step && !plan_is_same_run(step, last))
+            continue;
+        str_clear(reason);
+        TRY(read_fitting(plan, last, false, &record, is_restored, reason));
+        if (*is_restored)
+            TRY(take(plan, last, &record));
+    }
+    return OK;
+}
+
+// --- writing ---
+
+enum { WORTH_SECONDS = 60 };
+
+// The rest is done again sooner than it is kept: its results are the same bytes.
+static bool is_worth_it(const Step *step) {
+    return step->is_spread || strstr(step->command, "/games.") != NULL ||
+           step->seconds >= WORTH_SECONDS;
+}
+
+static void remove_earlier_stages(const Plan *plan, const Step *last) {
+    for (const Step *step = plan->steps; step < last; step++)
+        if (plan_is_same_run(step, last)) {
+            CLEANUP(str_free) Str path = {0};
+            path_to_write(plan, step->name, &path);
+            unlink(str_text(&path));
+        }
+}
+
+Status record_keep(const Plan *plan, const Step *step) {
+    CLEANUP(record_free)
+    Record record = {.seed = plan->seed, .rounds = step->rounds, .seconds = 0};
+    CLEANUP(str_free) Str path = {0};
+    CLEANUP(str_free) Str folder = {0};
+    if (plan->records == NULL || !is_worth_it(step))
+        return OK;
+    str_add(&record.step, step->name);
+    str_add(&record.command, plan_origin(step));
+    str_add(&record.scale, scale_name(plan->scale));
+    str_add(&record.version, FALCONER_VERSION);
+    str_add(&record.commit, plan->commit);
+    str_add(&record.engines, str_text(&step->engines));
+    // Of stages, the time of all that it stands for.
+    for (const Step *at = plan->steps; at <= step; at++)
+        record.seconds += at == step || plan_is_same_run(at, step) ? at->seconds : 0;
+    record_add_inputs(plan, step, &record);
+    TRY(record_add_files(plan, step, &record));
+    str_addf(&folder, "%s/%s", plan->records, name_of(plan));
+    TRY(folder_create(str_text(&folder)));
+    path_to_write(plan, step->name, &path);
+    TRY(record_write(&record, str_text(&path)));
+    remove_earlier_stages(plan, step);
+    return OK;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Records of a plan's steps: which steps leave one, and whether one can stand for a step.
+#pragma once
+
+#include "papers/plan.h"
+#include "papers/record.h"
+
+// Writes the record of a step that is done to plan->records, if it deserves one: matches and suites
+// do, what reads the games of matches, and what took a minute. Earlier stages' records are removed,
+// which it stands for.
+MUST_CHECK Status record_keep(const Plan *plan, const Step *step);
+// Notes which steps have a record, as far as that can be said before other steps are done; their
+// `recorded` is the commit then.
+MUST_CHECK Status record_look(Plan *plan);
+// Restores what a step left, or that of a later stage of the same run, and marks them as done.
+// False where no record fits; where there is one, `reason` says why it does not.
+MUST_CHECK Status record_restore(Plan *plan, Step *step, bool *is_restored, Str *reason);
