@@ -90,10 +90,15 @@ static Status load_openings(Problem *problem, const RunConfig *config) {
 // All that games depend on.
 static uint64_t hash_of(const Problem *problem) {
     const Play *play = play_of(problem);
-    const uint64_t settings[] = {play->config.profile, play->config.hash_mb,
-                                 play->config.nodes,   (uint64_t)play->config.depth,
-                                 play->schedule,       (uint64_t)play->config.max_moves,
-                                 play->match_games,    play->from_initial};
+    const uint64_t search = play->config.profile | (uint64_t)play->config.checks << 8;
+    const uint64_t settings[] = {search,
+                                 play->config.hash_mb,
+                                 play->config.nodes,
+                                 (uint64_t)play->config.depth,
+                                 play->schedule,
+                                 (uint64_t)play->config.max_moves,
+                                 play->match_games,
+                                 play->from_initial};
     uint64_t hash = hash_bytes(HASH_START, settings, sizeof settings);
     for (size_t i = 0; i < play->opening_count; i++)
         hash = hash_bytes(hash, &play->openings[i].key, sizeof hash);
@@ -106,7 +111,8 @@ static void describe(const Play *play, Str *out) {
         str_addf(out, "%" PRIu64 " nodes", play->config.nodes);
     if (play->config.depth > 0)
         str_addf(out, "%s%d plies", play->config.nodes > 0 ? " or " : "", play->config.depth);
-    str_addf(out, " a move, search %s, a draw after %d moves; ", profile_name(play->config.profile),
+    str_addf(out, " a move, search %s%s, a draw after %d moves; ",
+             profile_name(play->config.profile), play->config.checks ? " with checks" : "",
              play->config.max_moves);
     if (play->from_initial)
         str_addf(out, "evolution plays from the initial position, the verdict from %zu openings",
@@ -121,6 +127,7 @@ static Status load(Problem *problem, const RunConfig *config) {
     if (problem->space.has_tempo)
         return error_set(ERR_ARG, "tempo is no part of a family: no organism could play with it");
     play->config = (GamesConfig){.profile = (Profile)config->profile,
+                                 .checks = config->quiescence_checks,
                                  .hash_mb = (size_t)config->hash,
                                  .nodes = (uint64_t)config->play_nodes,
                                  .depth = (int)config->play_depth,

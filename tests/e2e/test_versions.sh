@@ -24,8 +24,8 @@ games() { # FILE: games of a match without times
 expect 'a run of evolution from 0.1.0 goes on' 0 '*' "$FALCONER" evolve --resume run --no-optimum
 same 'to the weights of 0.1.0' <(values run/best.weights) <(values run.weights)
 expect 'so does a run by games' 0 '*' "$FALCONER" coevolve --resume games
-same 'to the weights of 0.1.0' <(values games/best.weights) <(values games.weights)
-same 'and to its verdict' games/verdict.csv games-verdict.csv
+same 'to the weights that the search of today makes of it' <(values games/best.weights) <(values games.weights)
+same 'and to their verdict' games/verdict.csv games-verdict.csv
 expect 'a match of 0.1.0 goes on' 0 '*Score of A vs B: *' "$FALCONER" match --resume match
 same 'to the games of 0.1.0' <(games match/games.jsonl) <(games match.jsonl)
 expect 'labels of 0.1.0 are known' 0 '*0 positions asked*, 11 known*' \

@@ -38,14 +38,44 @@ static void draw_organisms(Weights *organisms) {
     }
 }
 
-static void play_with(int threads, const Weights *organisms, const GameTask *tasks,
-                      GameScore *scores) {
+static void play_by(const GamesConfig *config, int threads, const Weights *organisms,
+                    const GameTask *tasks, GameScore *scores) {
     DistPool *pool = dist_pool_new(threads);
-    const GamesConfig config = {.profile = PROFILE_PAPERS, .nodes = 100, .max_moves = 60};
-    Games *games = games_create(&config, pool);
+    Games *games = games_create(config, pool);
     assert_int_equal(games_play(games, organisms, tasks, GAMES, scores), OK);
     games_destroy(games);
     dist_pool_free(pool);
+}
+
+static void play_with(int threads, const Weights *organisms, const GameTask *tasks,
+                      GameScore *scores) {
+    const GamesConfig config = {.profile = PROFILE_PAPERS, .nodes = 100, .max_moves = 60};
+    play_by(&config, threads, organisms, tasks, scores);
+}
+
+// Some game is another; where the profile has checks, all are the same.
+static void test_checks_in_quiescence(void **state) {
+    (void)state;
+    Weights organisms[ORGANISMS];
+    GameTask tasks[GAMES];
+    GameScore without[GAMES], with[GAMES];
+    draw_organisms(organisms);
+    for (size_t i = 0; i < GAMES; i++) {
+        tasks[i] = (GameTask){.white = i % ORGANISMS, .black = (i + 1) % ORGANISMS};
+        position_set_start(&tasks[i].start);
+    }
+    GamesConfig config = {.profile = PROFILE_PLAIN, .depth = 1, .max_moves = 30};
+    play_by(&config, 1, organisms, tasks, without);
+    config.checks = true;
+    play_by(&config, 1, organisms, tasks, with);
+    assert_memory_not_equal(with, without, sizeof with);
+    config.profile = PROFILE_PAPERS;
+    play_by(&config, 1, organisms, tasks, with);
+    config.checks = false;
+    play_by(&config, 1, organisms, tasks, without);
+    assert_memory_equal(with, without, sizeof with);
+    for (size_t i = 0; i < ORGANISMS; i++)
+        weights_free(&organisms[i]);
 }
 
 // A game is the same whatever was played before it, beside it, or by how many threads.
@@ -304,6 +334,7 @@ static void test_bytes_that_are_no_games_are_refused(void **state) {
     Str context = {0}, work = {0}, answer = {0};
     void *self = NULL;
     bytes_add_u32(&context, PROFILE_PAPERS);
+    bytes_add_u32(&context, 0); // no checks
     bytes_add_u64(&context, 1);
     bytes_add_u64(&context, 10);
     bytes_add_u32(&context, 0);
@@ -353,6 +384,7 @@ int main(void) {
     sized_to_threads("*change_no_byte");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_games_depend_on_their_players_alone),
+        cmocka_unit_test(test_checks_in_quiescence),
         cmocka_unit_test(test_points_add_up),
         cmocka_unit_test(test_a_duel_with_oneself_is_level),
         cmocka_unit_test(test_a_duel_plays_all_that_differs),

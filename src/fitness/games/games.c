@@ -52,9 +52,10 @@ void games_destroy(Games *games) {
 static void set_players(Board *board, const Weights players[COLOR_NB]) {
     static const char *const names[COLOR_NB] = {"White", "Black"};
     const GamesConfig *config = board->config;
+    Features features = features_of(config->profile);
+    features.on[FEATURE_QUIESCENCE_CHECKS] |= config->checks;
     for (int c = 0; c < COLOR_NB; c++) {
-        const OrganismConfig organism = {&players[c], features_of(config->profile), config->hash_mb,
-                                         -1};
+        const OrganismConfig organism = {&players[c], features, config->hash_mb, -1};
         if (board->is_open)
             player_organism_set_weights(&board->players[c], &players[c]);
         else
@@ -116,6 +117,7 @@ static void end_board(void *worker) {
 static void pack_config(const void *self, Str *out) {
     const GamesConfig *config = self;
     bytes_add_u32(out, config->profile);
+    bytes_add_u32(out, config->checks);
     bytes_add_u64(out, config->hash_mb);
     bytes_add_u64(out, config->nodes);
     bytes_add_u32(out, (uint32_t)config->depth);
@@ -128,6 +130,7 @@ static Status open_config(void **self, StrView context, DistPool *pool) {
     (void)pool;
     chess_init();
     config->profile = (Profile)bytes_u32(&in);
+    config->checks = bytes_u32(&in) != 0;
     config->hash_mb = bytes_u64(&in);
     config->nodes = bytes_u64(&in);
     config->depth = (int)bytes_u32(&in);
