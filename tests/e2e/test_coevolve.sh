@@ -133,4 +133,7 @@ result 'and nothing is left of them' $?
 coevolve 'a setting of other kinds' 2 '*data changes nothing here, where organisms learn by games*' cec2001 --data x.epd \
     -o "$SCRATCH/x"
 coevolve 'no preset' 2 '*expected PRESET*'
+expect 'a stage that is none' 1 "*--stage is I/N, as in 2/5, not '3/2'*" "$FALCONER" coevolve cec2001 --stage 3/2 -o "$SCRATCH/no-stage"
+[[ ! -e $SCRATCH/no-stage ]]
+result 'writes nothing' $?
 done_testing

@@ -43,6 +43,9 @@ static void add_game(Str *out, const char *white, const char *black, int points)
     str_addf(out, "\"result\":\"%s\",\"termination\":\"normal\"}\n", results[points]);
 }
 
+// An hour on two cores: longer work comes in several steps.
+enum { STEP_SECONDS_MOST = 3600 };
+
 // Commands name neither the folder they run in nor any place of this machine.
 static void test_commands_are_the_same_in_any_folder(void **state) {
     (void)state;
@@ -65,6 +68,9 @@ static void test_commands_are_the_same_in_any_folder(void **state) {
                 const char *const command = plans[0].steps[j].command;
                 assert_null(strchr(command, '\n'));
                 assert_string_equal(command, plans[1].steps[j].command);
+                if (plans[0].steps[j].estimate > STEP_SECONDS_MOST)
+                    fail_msg("%s: step %s takes more than an hour", paper_names[i],
+                             plans[0].steps[j].name);
                 if (strstr(command, " /") != NULL || strstr(command, "=/") != NULL)
                     fail_msg("a place of this machine: %s", command);
             }

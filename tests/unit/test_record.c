@@ -24,7 +24,7 @@ static void fill(Record *record, Rng *rng) {
     record_add_input(record, "./a b.weights", 0xfedcba9876543210);
     for (int i = 0; i < 3; i++) {
         CLEANUP(str_free) Str content = {0};
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "x/%d.csv", i);
         for (uint32_t left = rng_below(rng, 100) * (i > 0); left > 0; left--)
             str_append(&content, &(char){(char)rng_below(rng, 256)}, 1); // any bytes
@@ -116,10 +116,10 @@ static bool has_file(const Plan *plan, const char *name) {
 
 // The folder's last part is the same wherever it lies.
 static void begin(Plan *plan, const char *place, uint64_t seed, Scale scale, int nodes) {
-    char path[TESTING_PATH + 16], words[128];
+    char path[TESTING_PATH + 32], words[128];
     testing_path(records, "records");
     testing_path(path, place);
-    strcat(path, "/paper-x");
+    snprintf(path + strlen(path), sizeof path - strlen(path), "/paper-x");
     plan_init(plan, scale, seed, path);
     plan->records = records;
     plan->commit = "c0ffee";
@@ -159,7 +159,7 @@ static void test_a_match_is_restored(void **state) {
     plan_deinit(&plan);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         CLEANUP(str_free) Str reason = {0};
-        char place[16];
+        char place[32];
         bool is_restored;
         snprintf(place, sizeof place, "other-%zu", i);
         begin(&plan, place, cases[i].seed, cases[i].scale, cases[i].nodes);
@@ -198,7 +198,7 @@ static void test_stages_are_restored(void **state) {
     for (size_t stage = 1; stage <= 3; stage++) {
         Plan plan, other;
         CLEANUP(str_free) Str reason = {0};
-        char place[16];
+        char place[32];
         bool is_restored;
         begin(&plan, "stages", 1, SCALE_QUICK, 10);
         put(&plan, "co/config.ini", "data = \n");

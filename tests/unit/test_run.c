@@ -3,6 +3,8 @@
 // stopped and goes on.
 #include "running.h"
 
+#include "base/folder.h"
+
 static const char *const algorithms[] = {"ga", "memetic", "halves", "de", "cmaes"};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
@@ -52,6 +54,37 @@ static void test_stages_change_no_byte(void **state) {
         run_in_stages(words, stages, 2 + (uint32_t)i);
         assert_same_run(whole, stages);
     }
+}
+
+// A run and the data beside it go on where they are moved together.
+static void test_a_folder_that_was_moved_finds_its_data(void **state) {
+    (void)state;
+    RunConfig config;
+    CLEANUP(str_free) Str text = {0};
+    char here[TESTING_PATH], there[TESTING_PATH], path[TESTING_PATH + 32], data[TESTING_PATH + 32];
+    testing_path(here, "here");
+    testing_path(there, "there");
+    assert_int_equal(folder_create(here), OK);
+    assert_int_equal(file_read(training, 1 << 20, &text), OK);
+    snprintf(data, sizeof data, "%s/beside.epd", here);
+    assert_int_equal(file_write(data, text.text, text.length), OK);
+    configure(&config, "algorithm ga population 4 generations 2 seed 5");
+    str_setf(&config.data, "%s,%s", data, training);
+    snprintf(path, sizeof path, "%s/run", here);
+    assert_int_equal(run_begin(path, &config), OK);
+    run_config_free(&config);
+    assert_int_equal(rename(here, there), 0);
+    read_at("there", "run/config.ini", &text);
+    assert_null(strstr(str_text(&text), here));
+    run_config_init(&config);
+    snprintf(path, sizeof path, "%s/run", there);
+    assert_int_equal(run_open(path, &config), OK);
+    char *const real = realpath(there, NULL);
+    snprintf(data, sizeof data, "%s/beside.epd,", real);
+    free(real);
+    assert_int_equal(strncmp(str_text(&config.data), data, strlen(data)), 0);
+    assert_non_null(strstr(str_text(&config.data), training));
+    run_config_free(&config);
 }
 
 static void test_several_runs_are_stopped_anywhere_too(void **state) {
@@ -175,6 +208,7 @@ int main(void) {
         cmocka_unit_test(test_threads_change_no_byte),
         cmocka_unit_test(test_stopping_and_going_on_change_no_byte),
         cmocka_unit_test(test_stages_change_no_byte),
+        cmocka_unit_test(test_a_folder_that_was_moved_finds_its_data),
         cmocka_unit_test(test_several_runs_are_stopped_anywhere_too),
         cmocka_unit_test(test_the_log_has_a_line_for_each_generation),
         cmocka_unit_test(test_a_finished_run_is_not_run_again),
