@@ -180,7 +180,7 @@ static Status read_coefficients(LinearPair *pair, const char *path,
     const size_t count = options->family->feature_count;
     CLEANUP(mem_free_at) int16_t *counts = mem_alloc(count * sizeof *counts);
     Reading reading = {.options = options, .pair = pair, .counts = counts};
-    uint64_t hash;
+    uint64_t hash = 0; // the compiler cannot see that a success sets it
     TRY(check_labels(options, path));
     TRY(coefficient_file_read(path, options->header, take_coefficients, &reading, &hash));
     pair->hash = hash_bytes(pair->hash, &hash, sizeof hash);
