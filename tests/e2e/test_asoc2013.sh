@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The plan of Applied Soft Computing 2013: the paper's counts at its scale, fewer at the quick one. The steps themselves
 # take minutes and are not run here.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 plan() { expect "$1" 0 "$2" "$FALCONER" reproduce asoc2013 --dry-run -o "$SCRATCH/results" "${@:3}"; }
 
 plan 'quick: few runs, fewer plies' '*evolve asoc2013 --runs 5 --positions 4000*depth=4 *-rounds 10*'

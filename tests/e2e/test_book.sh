@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer book: what it builds, what it says of bad games, and everything that can be wrong.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 book() { expect "$1" "$2" "$3" "$FALCONER" book "${@:4}"; }
 # One line per entry, in the order of the file.
 entries() { od -An -v -w16 -tx1 "$1" | tr -d ' '; }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer reproduce cec2001: which commands it would give.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 plan() { expect "$1" 0 "$2" "$FALCONER" reproduce cec2001 --dry-run -o "$SCRATCH" "${@:3}"; }
 
 plan 'quick: one ply, few runs' '*--play-depth 1 *--runs 3 *weights=random*rate --jsonl*'

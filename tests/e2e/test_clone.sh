@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Clones of a player: an organism that is unlike the others is told from them; bad input is refused.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 clone() { expect "$1" "$2" "$3" "$FALCONER" clone "${@:4}"; }
 same() { # NAME FILE FILE
     cmp -s "$2" "$3"

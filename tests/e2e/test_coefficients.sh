@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Another engine's coefficients: evolution and tuning find the values a toy engine was made with, and bad
 # files are refused with their line.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 FALCONER=$(realpath "$FALCONER")
 manual=$PWD/docs/bring-your-own.md
 cd "$SCRATCH" || exit 1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer coevolve: evolution by games is the same bytes however a run goes, and ends with a verdict.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 FALCONER=$(realpath "$FALCONER")
 coevolve() { expect "$1" "$2" "$3" "$FALCONER" coevolve "${@:4}"; }
 # same NAME DIR DIR: two runs are the same bytes but for what may differ.

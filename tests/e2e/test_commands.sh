@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Commands that results and messages tell: pasted into a shell they do the same again, whatever files are called.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 fake=$(dirname "$FALCONER")/fake_tunable
 [[ -x $fake ]] || fake=build/obj/release-native/fake_tunable
 mkdir "$SCRATCH/bin"
@@ -80,12 +80,15 @@ again "$(sed -n 's/^Go on with: //p' "$SCRATCH/said") -rounds 1"
 grep -q '^Going on after' "$SCRATCH/out"
 result 'goes on by what was told' $?
 
-# Steps of papers name their folder.
+# Steps of papers are run in the folder of their results.
 expect 'reproduce' 0 '*' "$FALCONER" reproduce gecco2008 --dry-run -o "$work/papers"
 grep -o 'weights random .*' <<<"$out" >"$SCRATCH/step"
 mkdir -p "$work/papers/gecco2008-quick"
+here=$PWD
+cd "$work/papers/gecco2008-quick" || exit 1
 again "falconer $(head -n 1 "$SCRATCH/step")"
-[[ -e $(find "$work/papers" -name randorg.weights) ]]
+cd "$here" || exit 1
+[[ -e $work/papers/gecco2008-quick/randorg.weights ]]
 result 'a step of it can be pasted' $?
 
 [[ ! -e touched && ! -e $SCRATCH/touched && ! -e $work/touched ]]

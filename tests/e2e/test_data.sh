@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The bundled sets are what their page says: sums, counts, no position in two sets of a pair.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 
 (cd data && sha256sum --quiet -c SHA256SUMS)
 result 'every file is as it was built' $?

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer doctor: every kind of problem with its place and reason, and everything that can be wrong.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 doctor() { expect "$1" "$2" "$3" "$FALCONER" doctor "${@:4}"; }
 
 cat >"$SCRATCH/clean.pgn" <<'PGN'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer evolve, score and optimum: the same bytes however a run goes, and refusals a user can act on.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 if [[ ! -e data/mentor-train.toga2.epd.zst ]]; then
     skip 'evolution from a mentor' 'data/mentor-train.toga2.epd.zst is not there'
     done_testing

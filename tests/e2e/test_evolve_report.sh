@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What falconer evolve tells of its runs: the summary on the terminal, the whole report in files.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 # Scores that no weights explain, so that runs differ.
 awk '{ print $1, $2, $3, $4, "ce", NR * 37 % 201 - 100 ";" }' tests/data/openings.epd >"$SCRATCH/set.epd"
 # evolve DIRECTORY [OPTION]...

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The command line itself: help, version, mistakes, full disks.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 
 expect 'no subcommand is wrong usage' 2 '*Subcommands:*' "$FALCONER"
 expect 'help' 0 '*Subcommands:*perft*' "$FALCONER" --help

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Names and answers that are commands to a terminal: whatever is printed or written for people is plain text.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 fakes=$(dirname "$FALCONER")
 [[ -x $fakes/fake_engine ]] || fakes=build/obj/release-native
 # Reset, title, C1 controls as UTF-8 and as bytes, marks of direction, separators of lines, DEL.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # An installation stands on its own feet, away from the sources, and goes without a trace.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 if [[ ! -x build/falconer || ! -x build/eyas ]]; then
     skip 'installation' 'build/falconer is not there: make'
     done_testing

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer label: labels, the cache, interruptions, and engines that misbehave.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 fake=$(dirname "$FALCONER")/fake_engine
 [[ -x $fake ]] || fake=build/obj/release-native/fake_engine
 fake=$(realpath "$fake")

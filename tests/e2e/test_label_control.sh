@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The labels by which falconer reproduce has pupils learn come from a search that a static evaluation can follow: a
 # mentor of the pupils' own family, asked in the same words, leaves them an error below 20 centipawns.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 shopt -s extglob
 head -n "$(sized 1000 400)" data/mentor-train.epd >"$SCRATCH/positions.epd"
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Manual pages: for every program and subcommand there is one, complete and without a fault.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 pages=$SCRATCH/man
 expect 'the pages are written' 0 '*' scripts/build-man "$FALCONER" "$EYAS" "$pages"
 commands=$("$FALCONER" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p')

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer match: fake engines that do everything wrong, and real ones where they are installed.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 fake=$(dirname "$FALCONER")/fake_engine
 [[ -x $fake ]] || fake=build/obj/release-native/fake_engine
 fake=$(realpath "$fake")

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Several mentors at once, and tapered families under a mentor.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 if [[ ! -e data/mentor-train.toga2.epd.zst ]]; then
     skip 'several mentors' 'data/mentor-train.toga2.epd.zst is not there'
     done_testing

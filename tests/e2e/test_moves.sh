@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Learning from moves: runs, their bytes, what score tells of them, and bad input.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 evolve() { expect "$1" "$2" "$3" "$FALCONER" evolve "${@:4}"; }
 score() { expect "$1" "$2" "$3" "$FALCONER" score "${@:4}"; }
 same() { # NAME FILE FILE

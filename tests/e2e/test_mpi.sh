@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Evolution on the ranks of an MPI job: the same bytes as on one thread, however many ranks there are and
 # whatever becomes of them; and one message where something is wrong.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 . tests/e2e/mpi.sh
 need_mpi
 # same NAME DIR DIR: two runs are the same bytes but for what may differ.

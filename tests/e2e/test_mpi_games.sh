@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Matches, labels, suites and papers on the ranks of an MPI job: the same as on one thread, however many ranks there
 # are and whatever becomes of them; and no engine is left behind.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 . tests/e2e/mpi.sh
 need_mpi
 fake=$(dirname "$FALCONER")/fake_engine

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What commands write: never over what they read, never two things into one file, and what cannot be written is said before
 # any work.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 fake=$(dirname "$FALCONER")/fake_engine
 [[ -x $fake ]] || fake=build/obj/release-native/fake_engine
 falconer=$(realpath "$FALCONER")
@@ -32,7 +32,7 @@ optimum;--data games.pgn;--output --jsonl;;--data
 perft;--epd games.pgn;;;--epd
 rate;games.pgn;--output;;
 recognize;games.pgn;--write-calibration;;--calibration --players
-reproduce;;;--output;
+reproduce;;;--output --records;
 sample;games.pgn;--output --unmatched;;--avoid --ratings
 score;--data games.pgn;--jsonl;;--data --train --weights
 suite;games.pgn;--jsonl;;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer perft: counts, files of counts, and everything that can be wrong with them.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 perft() { expect "$1" "$2" "$3" "$FALCONER" perft "${@:4}"; }
 
 perft 'start position' 0 'perft 4: 197281 nodes,*' --depth 4

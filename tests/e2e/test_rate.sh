@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer rate: ratings of games in files, and what counts say.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 rate() { expect "$1" "$2" "$3" "$FALCONER" rate "${@:4}"; }
 game() { # WHITE BLACK RESULT [MOVES]
     printf '[White "%s"]\n[Black "%s"]\n[Result "%s"]\n\n%s %s\n\n' "$1" "$2" "$3" "${4:-1. e4 e5}" "$3"

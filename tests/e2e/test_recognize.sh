@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Recognising who played: an organism among others, by its moves; what is said of bad input.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 recognize() { expect "$1" "$2" "$3" "$FALCONER" recognize "${@:4}"; }
 
 names=(- alpha bravo charlie delta)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer reproduce: what it plans, what it refuses, and that it goes on where it was stopped. The experiments
 # themselves take minutes; here only their first steps run.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 reproduce() { expect "$1" "$2" "$3" "$FALCONER" reproduce "${@:4}"; }
 results=$SCRATCH/results folder=$SCRATCH/results/gecco2008-quick
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What would be run for GECCO 2009, and the two ways to begin that it needs: one person's moves, and the
 # best of a population.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 
 plan() { expect "$1" 0 "$2" "$FALCONER" reproduce gecco2009 --dry-run -o "$SCRATCH/results" "${@:3}"; }
 plan 'the plan' '*evolve gecco2009 --runs 10*coevolve gecco2009-coevolve --start-take bests*-rounds 50*'

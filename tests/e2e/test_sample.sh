@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer sample: what it writes, what it says, and everything that can be wrong.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 sample() { expect "$1" "$2" "$3" "$FALCONER" sample "${@:4}"; }
 same() { # NAME FILE FILE
     cmp -s "$2" "$3"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Signals that were ignored before a command began (nohup), and limits on the size of files (ulimit -f).
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 fakes=$(dirname "$FALCONER")
 [[ -x $fakes/fake_engine ]] || fakes=build/obj/release-native
 fakes=$(realpath "$fakes")

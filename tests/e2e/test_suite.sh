@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer suite: what is asked for and counted, several engines side by side, bad lines, Ctrl-C.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 fakes=$(dirname "$FALCONER")
 [[ -x $fakes/fake_engine ]] || fakes=build/obj/release-native
 fakes=$(realpath "$fakes")

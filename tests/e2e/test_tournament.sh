@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer match with many engines, openings of every format, sequential tests, and folders that are
 # killed and gone on with.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 fake=$(dirname "$FALCONER")/fake_engine
 [[ -x $fake ]] || fake=build/obj/release-native/fake_engine
 fake=$(realpath "$fake")

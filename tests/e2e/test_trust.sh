@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Folders that name programs to run, when others than the user can have written them (docs/security.md).
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 fakes=$(dirname "$FALCONER")
 [[ -x $fakes/fake_tunable ]] || fakes=build/obj/release-native
 fakes=$(realpath "$fakes")

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Fitting by gradient: losses, files, threads, and bad input.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 tune() { expect "$1" "$2" "$3" "$FALCONER" tune "${@:4}"; }
 same() { # NAME FILE FILE
     cmp -s "$2" "$3"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer coevolve --engine: options that cannot be tuned, runs that are killed, and what comes out.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 fake=$(dirname "$FALCONER")/fake_tunable
 [[ -x $fake ]] || fake=build/obj/release-native/fake_tunable
 fake=$(realpath "$fake")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The tutorials can be followed: what is fenced as sh, and needs neither network nor minutes, is run as it stands.
 # What is fenced as console is not: there, options are at least known.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 manuals=$PWD/docs
 mkdir -p "$SCRATCH/here/build"
 ln -s "$PWD"/{data,docs,experiments,scripts,tests,weights} "$SCRATCH/here"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The engine as programs and people see it: dialogues against what they gave before (tests/data/uci,
 # UPDATE_GOLDEN=1 writes them anew), what limits and options do, its command line, and its manual.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 . tests/e2e/dialogue.sh
 
 # truth NAME EXPRESSION: an arithmetic one; $raw shows when it is false.

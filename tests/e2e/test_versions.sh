@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What an older version left behind goes on, and comes to what that version would have come to. See
 # tests/data/v0.1.0/README.md.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 FALCONER=$(realpath "$FALCONER")
 here=$(realpath "$SCRATCH")/v0.1.0
 cp -R tests/data/v0.1.0 "$here"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # falconer weights and falconer explain: what they show, and what wrong files and usage get.
-. tests/e2e/tap.sh
+. tests/e2e/tap.sh || exit 1
 weights() { expect "$1" "$2" "$3" "$FALCONER" weights "${@:4}"; }
 explain() { expect "$1" "$2" "$3" "$FALCONER" explain "${@:4}"; }
 hand=weights/maestro-hand.weights
