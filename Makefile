@@ -3,7 +3,7 @@
 # Sources, subcommands (tools/cmd_NAME.c) and unit tests are found by their names; a new module is its name in
 # MODULES, a new fuzzer one word.
 
-VERSION := 0.2.0
+VERSION := 0.3.0
 ARCH    ?= native
 VARIANT ?= release
 PREFIX  ?= /usr/local
