@@ -60,9 +60,11 @@ static const ArgOption options[] = {
               "seconds, in addition to st=, after which an engine counts as hung (default: 120)"),
     ARG("cache", 0, "FILE", APPENDED, cache,
         "cache of labels (default: falconer/labels.sqlite in $XDG_CACHE_HOME, or in ~/.cache)"),
-    ARG_RANGE("tempo-pairs", 0, "N", INT, pairs, 0, 1e6,
-              "quiet positions to score with the other side to move too, to see whether scores "
-              "favour the side to move (default: a tenth of all, at most 400; 0: none)"),
+    ARG_RANGE(
+        "tempo-pairs", 0, "N", INT, pairs, 0, 1e6,
+        "quiet positions to score with the other side to move too, to see whether scores "
+        "favour the side to move; fewer than 50 tell nothing (default: a tenth of all, at most "
+        "400; 0: none)"),
     ARG_SWITCH("no-cache", 0, no_cache, "use no cache"),
     ARG_SWITCH("verbose", 'v', verbose, "print the engine's settings and the cache used"),
 };
@@ -198,19 +200,24 @@ static void tell_tempo(Labelling *work, const LabelTempo *tempo) {
         print_err(
             "falconer label: warning: these scores favour the side to move by an amount that "
             "varies by %.1f centipawns (%.1f to %.1f) from one quiet position to the next: no "
-            "static evaluation can be closer to them (see docs/mentors.md)\n",
+            "static evaluation can come closer to them than that (see docs/mentors.md)\n",
             tempo->spread.value, tempo->spread.low, tempo->spread.high);
 }
 
 // Labels are whole without it: where it fails, that is told and no more.
 static void measure_tempo(Labelling *work) {
     const size_t wanted = pairs_wanted(work);
-    if (wanted < LABEL_PAIRS_LEAST)
+    if (wanted < LABEL_PAIRS_LEAST) {
+        if (work->args->pairs > 0)
+            print_err("falconer label: %zu pairs are too few to tell whether scores favour the "
+                      "side to move; %d are needed\n",
+                      wanted, LABEL_PAIRS_LEAST);
         return;
+    }
     CLEANUP(label_pairs_free) LabelPairs pairs = {0};
     label_pairs_pick(&pairs, &work->set, wanted);
     if (ask_turned(work, &pairs) != OK) {
-        print_err("falconer label: not measured whether scores favour the side to move: %s\n",
+        print_err("falconer label: could not measure whether scores favour the side to move: %s\n",
                   error_message());
         return;
     }

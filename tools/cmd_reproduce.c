@@ -57,7 +57,8 @@ static const ArgOption options[] = {
     ARG("engine", 'e', "WORDS", ENGINES, engines,
         "another opponent, where a paper has some: \"cmd=FILE option.NAME=VALUE ...\""),
     ARG_RANGE("for", 0, "MINUTES", INT, minutes, 1, 1e6,
-              "begin no step that would end later; the same command goes on (default: no limit)"),
+              "start no step that would not finish in time; repeat the command to continue "
+              "(default: no limit)"),
     ARG("records", 0, "DIR", FOLDER, records,
         "keep a record of each finished step there, and read them there (default: read those that "
         "come with falconer)"),
@@ -187,7 +188,7 @@ static void add_commands(const Plan *plan, Report *report) {
         str_addf(&text, "%sfalconer %s", i == 0 ? "" : "\n", plan->steps[i].command);
     report_add_code(report, str_text(&text));
     Table *table = report_add_table(report, "The steps");
-    table_add_columns(table, "step|seconds:1|profile and hash of the search|recorded by");
+    table_add_columns(table, "step|seconds:1|profile and hash of the search|commit of the record");
     for (size_t i = 0; i < plan->count; i++) {
         CLEANUP(str_free) Str search = {0};
         plan_say_search(&plan->steps[i], &search);
@@ -367,6 +368,15 @@ static int choose(const ArgStrings *names, const char **chosen) {
     return count == 0 ? args_complain(&spec, "which paper?") : ARGS_GO_ON;
 }
 
+// A program without a folder is looked up.
+static bool may_be_path(const char *word, const char *equals) {
+    static const char *const keys[] = {"dir=", "arg=", "weights=", "option.", "stderr="};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strncmp(word, keys[i], strlen(keys[i])) == 0)
+            return true;
+    return strncmp(word, "cmd=", 4) == 0 && strchr(equals, '/') != NULL;
+}
+
 // Steps run in another folder: a file that the user named from here is named from everywhere.
 static char *name_from_everywhere(const char *words) {
     CLEANUP(str_free) Str word = {0};
@@ -374,8 +384,7 @@ static char *name_from_everywhere(const char *words) {
     bool is_changed = false;
     for (const char *rest = words; shell_next_word(&rest, &word);) {
         const char *const text = str_text(&word), *const equals = strchr(text, '=');
-        const bool is_path = equals != NULL && equals[1] != '/' &&
-                             (strchr(equals, '/') != NULL || strncmp(text, "cmd=", 4) != 0);
+        const bool is_path = equals != NULL && equals[1] != '/' && may_be_path(text, equals);
         CLEANUP(mem_free_at) char *path = is_path ? realpath(equals + 1, NULL) : NULL;
         CLEANUP(str_free) Str named = {0};
         if (path != NULL)

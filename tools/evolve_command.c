@@ -185,7 +185,7 @@ static Status report_stop(const char *program, const char *directory) {
 static void report_stage(const char *program, const RunFiles *files) {
     CLEANUP(str_free) Str word = {0};
     shell_quote(&word, files->directory);
-    print_out("Stage %u of %u is done; %s --resume %s goes on.\n", files->stage.number,
+    print_out("Stage %u of %u is done; continue with %s --resume %s\n", files->stage.number,
               files->stage.count, program, str_text(&word));
 }
 
@@ -252,7 +252,8 @@ static Status read_stage(const char *text, RunStage *out) {
     char end;
     if (text == NULL)
         return OK;
-    if (sscanf(text, "%3u/%3u%c", &out->number, &out->count, &end) == 2 && out->number > 0 &&
+    if (text[strspn(text, "0123456789/")] == '\0' &&
+        sscanf(text, "%3u/%3u%c", &out->number, &out->count, &end) == 2 && out->number > 0 &&
         out->number <= out->count)
         return OK;
     return error_set(ERR_ARG, "--stage is I/N, as in 2/5, not '%s'", text);

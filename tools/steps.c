@@ -270,6 +270,7 @@ static bool restore(Plan *plan, Step *step) {
 static bool run_and_keep(Plan *plan, Step *step) {
     print_out("about %4.0f s ... ", step->estimate);
     fflush(stdout);
+    record_drop_restored(plan, step);
     if (!run_step(plan, step))
         return false;
     print_out("%.1f s\n", step->seconds);
@@ -279,24 +280,53 @@ static bool run_and_keep(Plan *plan, Step *step) {
     return false;
 }
 
+static double seconds_until(int64_t ns) {
+    return (double)(ns - clock_now_ns()) / 1e9;
+}
+
+static StepsEnd run_in_time(Plan *plan, Step *step, double seconds_left) {
+    if (step->estimate > seconds_left) {
+        print_out("about %4.0f s: not begun, there is no time left\n", step->estimate);
+        return STEPS_LEFT;
+    }
+    return run_and_keep(plan, step) ? STEPS_DONE : STEPS_FAILED;
+}
+
+// A step that was not recorded may read games that a record does not have: they are played first.
+static StepsEnd run_with_games(Plan *plan, Step *step, int64_t until_ns) {
+    Step *needed;
+    while ((needed = record_find_unplayed(plan, step)) != NULL) {
+        print_out("needs the games of %s: ", needed->name);
+        needed->seconds = -1;
+        str_clear(&needed->recorded);
+        const StepsEnd end = run_in_time(plan, needed, seconds_until(until_ns));
+        if (end != STEPS_DONE)
+            return end;
+        print_out("%34s", "");
+    }
+    return run_in_time(plan, step, seconds_until(until_ns));
+}
+
+static StepsEnd take_step(Plan *plan, Step *step, int64_t until_ns) {
+    if (step->seconds >= 0) {
+        print_out("already done\n");
+        if (record_keep_missing(plan, step) == OK)
+            return STEPS_DONE;
+        print_failure("falconer reproduce");
+        return STEPS_FAILED;
+    }
+    return restore(plan, step) ? STEPS_DONE : run_with_games(plan, step, until_ns);
+}
+
 // Runs all steps for which there is time.
 static StepsEnd run_all_steps(Plan *plan, double most_seconds) {
-    const int64_t start_ns = clock_now_ns();
+    const int64_t until_ns =
+        most_seconds > 0 ? clock_now_ns() + (int64_t)(most_seconds * 1e9) : INT64_MAX;
     for (size_t i = 0; i < plan->count; i++) {
-        Step *step = &plan->steps[i];
-        print_out("[%zu/%zu] %-24s ", i + 1, plan->count, step->name);
-        if (step->seconds >= 0) {
-            print_out("already done\n");
-            continue;
-        }
-        if (restore(plan, step))
-            continue;
-        if (most_seconds > 0 && clock_seconds_since(start_ns) + step->estimate > most_seconds) {
-            print_out("about %4.0f s: not begun, there is no time left\n", step->estimate);
-            return STEPS_LEFT;
-        }
-        if (!run_and_keep(plan, step))
-            return STEPS_FAILED;
+        print_out("[%zu/%zu] %-24s ", i + 1, plan->count, plan->steps[i].name);
+        const StepsEnd end = take_step(plan, &plan->steps[i], until_ns);
+        if (end != STEPS_DONE)
+            return end;
     }
     return STEPS_DONE;
 }

@@ -41,7 +41,7 @@ static const Setting options[] = {
     OPTION_REAL("rescue-rate", 0, 1, "0.1", "chance of each member to be stirred"),
     OPTION_REAL("rescue-step", 0, 1e9, "0.1", "how far it is stirred at most"),
     OPTION_CHOICE("keep-in-range", "no", no_yes,
-                  "members stay within their bounds, where no means that only their start does"),
+                  "keep members within their bounds; no: only the first generation"),
 };
 static_assert(sizeof options / sizeof *options == CEC_OPTION_COUNT, "one row per option");
 

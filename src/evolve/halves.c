@@ -11,11 +11,11 @@
 
 enum {
     HALVES_MUTATION = OPTIONS_COMMON,
-    HALVES_GENES,
     HALVES_SHAPE,
     HALVES_SPREAD,
     HALVES_ARCHIVE,
     HALVES_ARCHIVE_RATE,
+    HALVES_GENES,
     HALVES_OPTION_COUNT,
 };
 
@@ -29,11 +29,11 @@ static const Setting options[] = {
     OPTIONS_FOR_ALL(2, "20", "200"),
     OPTION_CHOICE("mutation", "non-uniform", mutation_names,
                   "non-uniform (Michalewicz) or by a share of the population's deviation"),
-    OPTION_CHOICE("genes", "all", gene_names, "how many parameters non-uniform mutation moves"),
     OPTION_REAL("shape", 0, 100, "5", "how fast non-uniform mutation calms down (b)"),
     OPTION_REAL("spread", 0, 100, "2", "width of deviation mutation, in deviations"),
     OPTION_WHOLE("archive", 0, 100000, "20", "how many players of the past are kept"),
     OPTION_REAL("archive-rate", 0, 1, "0.1", "chance that a child is one of them"),
+    OPTION_CHOICE("genes", "all", gene_names, "how many parameters non-uniform mutation moves"),
 };
 static_assert(sizeof options / sizeof *options == HALVES_OPTION_COUNT, "one row per option");
 
@@ -124,6 +124,7 @@ const EvolveAlgorithm evolve_halves = {
     .summary = "the better half survives and has children by mutation (ASOC 2013)",
     .options = options,
     .option_count = HALVES_OPTION_COUNT,
+    .first_later_option = HALVES_GENES,
     .state_size = sizeof(Halves),
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,

@@ -47,15 +47,14 @@ static Status each_line(const Str *path, TakeLine *take, void *context) {
 
 // --- games ---
 
-// Of a match that was restored from a record there are no games, only their sums.
+// Of a match that was restored from a record there are only sums; games beside them are older ones.
 static Status read_meetings(const Plan *plan, const char *step, Meetings *out) {
     CLEANUP(str_free) Str games = {0};
     CLEANUP(str_free) Str sums = {0};
     evidence_path(plan, &games, "%s/games.jsonl", step);
     evidence_path(plan, &sums, "%s/meetings.jsonl", step);
-    return access(str_text(&games), F_OK) != 0 && access(str_text(&sums), F_OK) == 0
-               ? meetings_read(out, str_text(&sums))
-               : meetings_read_games(out, str_text(&games));
+    return access(str_text(&sums), F_OK) == 0 ? meetings_read(out, str_text(&sums))
+                                              : meetings_read_games(out, str_text(&games));
 }
 
 Status evidence_write_meetings(const Plan *plan, const char *step, Str *out) {

@@ -120,8 +120,10 @@ static void forget_what_rests_on_others(Plan *plan) {
                  plan->steps[i].output == NULL ? plan->steps[i].name : plan->steps[i].output);
         for (size_t j = i + 1; plan->steps[i].seconds < 0 && j < plan->count; j++)
             if (strstr(plan->steps[j].command, str_text(&written)) != NULL ||
-                plan_is_same_run(&plan->steps[i], &plan->steps[j]))
+                plan_is_same_run(&plan->steps[i], &plan->steps[j])) {
                 plan->steps[j].seconds = -1;
+                str_clear(&plan->steps[j].recorded);
+            }
     }
 }
 

@@ -211,8 +211,8 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 // What a line counts for.
-static StrView what_counts(StrView line, bool is_weights, bool is_labels) {
-    if ((is_weights || is_labels) && line.length > 0 && line.text[0] == '#')
+static StrView what_counts(StrView line, bool is_labels, char comment) {
+    if (comment != '\0' && line.length > 0 && line.text[0] == comment)
         return view_of(line.text, 0);
     const char *const by = is_labels ? memmem(line.text, line.length, " c1 \"", 5) : NULL;
     return by == NULL ? line : view_of(line.text, (size_t)(by - line.text));
@@ -220,11 +220,14 @@ static StrView what_counts(StrView line, bool is_weights, bool is_labels) {
 
 Status record_digest(const char *path, uint64_t *out) {
     CLEANUP(str_free) Str text = {0};
-    const bool is_weights = ends_with(path, ".weights"), is_labels = ends_with(path, ".epd");
+    const bool is_labels = ends_with(path, ".epd");
+    const char comment = is_labels || ends_with(path, ".weights") ? '#'
+                         : ends_with(path, ".ini")                ? ';'
+                                                                  : '\0';
     *out = HASH_START;
     TRY(file_read(path, INPUT_MAX_BYTES, &text));
     for (StrView rest = view_of(str_text(&text), text.length); rest.length > 0;) {
-        const StrView line = what_counts(cut_line(&rest), is_weights, is_labels);
+        const StrView line = what_counts(cut_line(&rest), is_labels, comment);
         *out = hash_bytes(*out, line.text, line.length);
         *out = line.length > 0 ? hash_bytes(*out, "\n", 1) : *out;
     }

@@ -99,16 +99,24 @@ typedef struct Inputs {
     Record *record;
 } Inputs;
 
+static bool add_named_input(const Inputs *inputs, const char *name) {
+    uint64_t digest;
+    const bool is_there = record_input_digest(inputs->plan, name, &digest);
+    if (is_there)
+        record_add_input(inputs->record, name, digest);
+    return is_there;
+}
+
 static void add_input(const Inputs *inputs, const char *name) {
     CLEANUP(str_free) Str step = {0};
-    CLEANUP(str_free) Str sums = {0};
-    uint64_t digest;
+    CLEANUP(str_free) Str other = {0};
     if (find_match(name, "games.", &step)) {
-        str_addf(&sums, "./%s/meetings.jsonl", str_text(&step));
-        name = str_text(&sums);
+        str_addf(&other, "./%s/meetings.jsonl", str_text(&step));
+        add_named_input(inputs, str_text(&other));
+    } else if (!add_named_input(inputs, name) && strpbrk(name, "./") == NULL) {
+        str_addf(&other, "%s.ini", name); // a preset
+        add_named_input(inputs, str_text(&other));
     }
-    if (record_input_digest(inputs->plan, name, &digest))
-        record_add_input(inputs->record, name, digest);
 }
 
 // A folder of runs: what is read of it are organisms.

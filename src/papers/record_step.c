@@ -88,9 +88,12 @@ Status record_look(Plan *plan) {
         CLEANUP(record_free) Record record = {0};
         CLEANUP(str_free) Str reason = {0};
         bool fits;
+        if (plan->steps[i].seconds >= 0)
+            continue;
         TRY(read_fitting(plan, &plan->steps[i], true, &record, &fits, &reason));
         for (size_t j = 0; fits && j <= i; j++)
-            if (j == i || plan_is_same_run(&plan->steps[j], &plan->steps[i]))
+            if (j == i ||
+                (plan->steps[j].seconds < 0 && plan_is_same_run(&plan->steps[j], &plan->steps[i])))
                 str_setf(&plan->steps[j].recorded, "%s", str_text(&record.commit));
     }
     return OK;
@@ -126,12 +129,16 @@ Status record_restore(Plan *plan, Step *step, bool *is_restored, Str *reason) {
     *is_restored = false;
     for (Step *last = plan->steps + plan->count - 1; last >= step && !*is_restored; last--) {
         CLEANUP(record_free) Record record = {0};
+        CLEANUP(str_free) Str why_not = {0};
+        bool fits;
         if (last != step && !plan_is_same_run(step, last))
             continue;
-        str_clear(reason);
-        TRY(read_fitting(plan, last, false, &record, is_restored, reason));
-        if (*is_restored)
+        TRY(read_fitting(plan, last, false, &record, &fits, &why_not));
+        if (reason->length == 0)
+            str_add(reason, str_text(&why_not));
+        if (fits)
             TRY(take(plan, last, &record));
+        *is_restored = fits;
     }
     return OK;
 }
@@ -140,10 +147,18 @@ Status record_restore(Plan *plan, Step *step, bool *is_restored, Str *reason) {
 
 enum { WORTH_SECONDS = 60 };
 
+// Of stages, all that a step stands for.
+static double seconds_of(const Plan *plan, const Step *step) {
+    double seconds = 0;
+    for (const Step *at = plan->steps; at <= step; at++)
+        seconds += at == step || plan_is_same_run(at, step) ? at->seconds : 0;
+    return seconds;
+}
+
 // The rest is done again sooner than it is kept: its results are the same bytes.
-static bool is_worth_it(const Step *step) {
+static bool is_worth_it(const Plan *plan, const Step *step) {
     return step->is_spread || strstr(step->command, "/games.") != NULL ||
-           step->seconds >= WORTH_SECONDS;
+           seconds_of(plan, step) >= WORTH_SECONDS;
 }
 
 static void remove_earlier_stages(const Plan *plan, const Step *last) {
@@ -157,10 +172,10 @@ static void remove_earlier_stages(const Plan *plan, const Step *last) {
 
 Status record_keep(const Plan *plan, const Step *step) {
     CLEANUP(record_free)
-    Record record = {.seed = plan->seed, .rounds = step->rounds, .seconds = 0};
+    Record record = {.seed = plan->seed, .rounds = step->rounds, .seconds = seconds_of(plan, step)};
     CLEANUP(str_free) Str path = {0};
     CLEANUP(str_free) Str folder = {0};
-    if (plan->records == NULL || !is_worth_it(step))
+    if (plan->records == NULL || !is_worth_it(plan, step))
         return OK;
     str_add(&record.step, step->name);
     str_add(&record.command, plan_origin(step));
@@ -168,9 +183,6 @@ Status record_keep(const Plan *plan, const Step *step) {
     str_add(&record.version, FALCONER_VERSION);
     str_add(&record.commit, plan->commit);
     str_add(&record.engines, str_text(&step->engines));
-    // Of stages, the time of all that it stands for.
-    for (const Step *at = plan->steps; at <= step; at++)
-        record.seconds += at == step || plan_is_same_run(at, step) ? at->seconds : 0;
     record_add_inputs(plan, step, &record);
     TRY(record_add_files(plan, step, &record));
     str_addf(&folder, "%s/%s", plan->records, name_of(plan));
@@ -179,4 +191,39 @@ Status record_keep(const Plan *plan, const Step *step) {
     TRY(record_write(&record, str_text(&path)));
     remove_earlier_stages(plan, step);
     return OK;
+}
+
+// Whether a later stage is done, whose record stands for this one too.
+static bool is_superseded(const Plan *plan, const Step *step) {
+    for (const Step *later = step + 1; later < plan->steps + plan->count; later++)
+        if (later->seconds >= 0 && plan_is_same_run(step, later))
+            return true;
+    return false;
+}
+
+Status record_keep_missing(const Plan *plan, const Step *step) {
+    CLEANUP(str_free) Str path = {0};
+    if (plan->records == NULL || step->recorded.length > 0 || is_superseded(plan, step))
+        return OK;
+    path_to_write(plan, step->name, &path);
+    return access(str_text(&path), F_OK) == 0 ? OK : record_keep(plan, step);
+}
+
+Step *record_find_unplayed(Plan *plan, const Step *step) {
+    for (Step *match = plan->steps; match < step; match++) {
+        CLEANUP(str_free) Str games = {0};
+        str_addf(&games, "./%s/games.", match->name);
+        if (match->rounds > 0 && match->recorded.length > 0 &&
+            strstr(step->command, str_text(&games)) != NULL)
+            return match;
+    }
+    return NULL;
+}
+
+void record_drop_restored(const Plan *plan, const Step *step) {
+    CLEANUP(str_free) Str path = {0};
+    str_addf(&path, "%s/%s/meetings.jsonl", plan->folder, step->name);
+    unlink(str_text(&path));
+    str_setf(&path, "%s/%s.solved.jsonl", plan->folder, step->name);
+    unlink(str_text(&path));
 }

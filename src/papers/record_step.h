@@ -15,3 +15,10 @@ MUST_CHECK Status record_look(Plan *plan);
 // Restores what a step left, or that of a later stage of the same run, and marks them as done.
 // False where no record fits; where there is one, `reason` says why it does not.
 MUST_CHECK Status record_restore(Plan *plan, Step *step, bool *is_restored, Str *reason);
+// Writes the record of a step that was done earlier, if it has none and deserves one.
+MUST_CHECK Status record_keep_missing(const Plan *plan, const Step *step);
+// An earlier match that was restored, without its games, which a step that must be run reads; NULL
+// where there is none.
+Step *record_find_unplayed(Plan *plan, const Step *step);
+// Removes what a record restored of a match or suite, which is about to be run.
+void record_drop_restored(const Plan *plan, const Step *step);

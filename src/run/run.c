@@ -2,6 +2,7 @@
 #include "run/run.h"
 
 #include "base/clock.h"
+#include "base/folder.h"
 #include "base/mem.h"
 #include "base/moments.h"
 #include "base/temporary.h"
@@ -320,6 +321,7 @@ static Status run_at(uint32_t index, Problem *problem, const RunConfig *config,
     Run run = {.problem = problem, .config = config, .files = files, .index = index};
     run_directory(files->directory, config, index, &run.directory);
     temporary_sweep_folder(str_text(&run.directory));
+    TRY(folder_create(str_text(&run.directory))); // a record has no empty folders
     return run_one(&run, outcome);
 }
 

@@ -85,7 +85,7 @@ bool worker_path_is_free(const Worker *worker, int depth, int ply) {
     if (worker->game_repeats || halfmove + depth >= NEAR_FIFTY_MOVES)
         return false;
     // A position comes back after four plies at the earliest. Of those before the root only such
-    // count that stood on the board twice.
+    // count that occurred twice.
     int reversible = halfmove < ply ? halfmove : ply;
     return reversible + depth < 4 || (depth == 1 && !comes_back(worker, ply, reversible));
 }

@@ -134,6 +134,18 @@ coevolve 'a setting of other kinds' 2 '*data changes nothing here, where organis
     -o "$SCRATCH/x"
 coevolve 'no preset' 2 '*expected PRESET*'
 expect 'a stage that is none' 1 "*--stage is I/N, as in 2/5, not '3/2'*" "$FALCONER" coevolve cec2001 --stage 3/2 -o "$SCRATCH/no-stage"
+expect 'nor is this one' 1 "*--stage is I/N, as in 2/5, not '-1/-1'*" "$FALCONER" coevolve cec2001 --stage=-1/-1 -o "$SCRATCH/no-stage"
 [[ ! -e $SCRATCH/no-stage ]]
 result 'writes nothing' $?
+
+# Records and archives hold no empty folders: a run that was not begun goes on without its own.
+small=(cec2001 --population 4 --generations 2 --play-depth 1 --verdict-games 2 --runs 3)
+coevolve 'a first stage' 0 '*Stage 1 of 3 is done; continue with *' "${small[@]}" --stage 1/3 -o "$SCRATCH/staged"
+find "$SCRATCH/staged" -type d -empty -delete
+[[ ! -e $SCRATCH/staged/run-03 ]]
+result 'leaves a run that was not begun' $?
+coevolve 'which goes on' 0 '*' --resume "$SCRATCH/staged"
+coevolve 'the same at once' 0 '*' "${small[@]}" -o "$SCRATCH/at-once"
+cmp "$SCRATCH/staged/runs.csv" "$SCRATCH/at-once/runs.csv" && cmp "$SCRATCH"/{staged,at-once}/run-03/best.weights
+result 'with the same result' $?
 done_testing

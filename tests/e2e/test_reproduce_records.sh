@@ -59,6 +59,11 @@ reproduce 'records take the place of steps' 0 '*learned *about*pairs *from the r
 result 'and the page is the same' $?
 grep -q '3 of 7 steps were not run here' "$SCRATCH/work/second/gecco2008.md"
 result 'and says what it rests on' $?
+rm "$SCRATCH/data/experiments/records/gecco2008-quick/rating.record.zst"
+reproduce 'a match is played again for what reads its games' 0 '*pairs *from the record*rating *needs the games of pairs: about*tactics*' games
+diff <(shown first) <(shown games) >&2
+result 'with the same page again' $?
+cp "$kept/rating.record.zst" "$SCRATCH/data/experiments/records/gecco2008-quick/"
 reproduce 'what was restored is done' 0 '*pairs *already done*' second
 reproduce 'all is run when asked for' 0 '*pairs *about*' third --fresh
 diff <(shown first) <(shown third) >&2

@@ -3,6 +3,7 @@
 // only where its command and all that it read are the same.
 #include "base/file.h"
 #include "base/folder.h"
+#include "papers/evidence.h"
 #include "papers/record_step.h"
 #include "testing.h"
 
@@ -239,6 +240,102 @@ static void test_what_is_quick_leaves_no_record(void **state) {
     plan_deinit(&plan);
 }
 
+// A preset is read too, so that another one makes other runs.
+static void test_presets_are_inputs(void **state) {
+    (void)state;
+    Plan plan;
+    CLEANUP(record_free) Record record = {0};
+    char path[2 * TESTING_PATH];
+    setenv("FALCONER_DATA", ".", 1); // tests are run in the project's root
+    begin(&plan, "preset", 1, SCALE_QUICK, 10);
+    put(&plan, "co/config.ini", "data = \n");
+    assert_int_equal(plan_done(&plan, &plan.steps[1], 61), OK);
+    assert_int_equal(record_keep(&plan, &plan.steps[1]), OK);
+    snprintf(path, sizeof path, "%s/paper-x/co-1.record.zst", records);
+    assert_int_equal(record_read(&record, path), OK);
+    size_t found = 0;
+    for (size_t i = 0; i < record.input_count; i++)
+        found += strcmp(record.inputs[i].name, "cec2001.ini") == 0;
+    assert_int_equal(found, 1);
+    unsetenv("FALCONER_DATA");
+    plan_deinit(&plan);
+}
+
+// A last stage that is quick stands for those before it, which were not.
+static void test_stages_count_together(void **state) {
+    (void)state;
+    Plan plan;
+    char path[2 * TESTING_PATH];
+    begin(&plan, "together", 1, SCALE_QUICK, 10);
+    put(&plan, "co/config.ini", "data = \n");
+    for (size_t i = 1; i <= 3; i++) {
+        assert_int_equal(plan_done(&plan, &plan.steps[i], i == 1 ? 61 : 0.2), OK);
+        assert_int_equal(record_keep(&plan, &plan.steps[i]), OK);
+    }
+    snprintf(path, sizeof path, "%s/paper-x/co.record.zst", records);
+    assert_int_equal(access(path, F_OK), 0);
+    plan_deinit(&plan);
+}
+
+static void test_restored_games_count_not_older_ones(void **state) {
+    (void)state;
+    Plan plan;
+    CLEANUP(str_free) Str reason = {0};
+    PaperScore score;
+    bool is_restored;
+    begin(&plan, "played", 1, SCALE_QUICK, 10);
+    play(&plan);
+    plan_deinit(&plan);
+    begin(&plan, "older", 1, SCALE_QUICK, 10);
+    put(&plan, "pairs/games.jsonl",
+        "{\"game\":1,\"pgn_bytes\":0,\"white\":\"A\",\"black\":\"B\",\"result\":\"0-1\","
+        "\"termination\":\"normal\"}\n");
+    assert_int_equal(record_restore(&plan, &plan.steps[0], &is_restored, &reason), OK);
+    assert_true(is_restored);
+    assert_int_equal(evidence_meeting(&plan, "pairs", "A", "B", &score), OK);
+    assert_true(score.games.wins == 1 && score.games.losses == 0);
+    // A step that was not recorded reads the games, so that the match must be played.
+    plan_step(&plan, "rating", 1, "rate ./pairs/games.pgn -o ./rating.jsonl");
+    assert_ptr_equal(record_find_unplayed(&plan, &plan.steps[5]), &plan.steps[0]);
+    record_drop_restored(&plan, &plan.steps[0]);
+    assert_int_equal(plan_done(&plan, &plan.steps[0], 5), OK);
+    assert_null(record_find_unplayed(&plan, &plan.steps[5]));
+    assert_int_equal(evidence_meeting(&plan, "pairs", "A", "B", &score), OK);
+    assert_true(score.games.wins == 0 && score.games.losses == 1);
+    plan_deinit(&plan);
+}
+
+static void test_what_cannot_be_restored_is_not(void **state) {
+    (void)state;
+    Plan plan;
+    CLEANUP(str_free) Str reason = {0};
+    bool is_restored = true;
+    begin(&plan, "played", 1, SCALE_QUICK, 10);
+    play(&plan);
+    plan_deinit(&plan);
+    begin(&plan, "in-the-way", 1, SCALE_QUICK, 10);
+    put(&plan, "pairs", "a file in the place of the folder");
+    assert_int_not_equal(record_restore(&plan, &plan.steps[0], &is_restored, &reason), OK);
+    assert_false(is_restored);
+    plan_deinit(&plan);
+}
+
+// Steps that were done without records leave theirs later, and are not taken for restored ones.
+static void test_records_are_made_up_for(void **state) {
+    (void)state;
+    Plan plan;
+    char path[2 * TESTING_PATH];
+    begin(&plan, "late", 1, SCALE_QUICK, 10);
+    play(&plan);
+    snprintf(path, sizeof path, "%s/paper-x/pairs.record.zst", records);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(record_keep_missing(&plan, &plan.steps[0]), OK);
+    assert_int_equal(access(path, F_OK), 0);
+    assert_int_equal(record_look(&plan), OK);
+    assert_int_equal(plan.steps[0].recorded.length, 0);
+    plan_deinit(&plan);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_record_comes_back),
@@ -248,6 +345,11 @@ int main(void) {
         cmocka_unit_test(test_a_match_of_more_rounds_will_do),
         cmocka_unit_test(test_stages_are_restored),
         cmocka_unit_test(test_what_is_quick_leaves_no_record),
+        cmocka_unit_test(test_presets_are_inputs),
+        cmocka_unit_test(test_stages_count_together),
+        cmocka_unit_test(test_restored_games_count_not_older_ones),
+        cmocka_unit_test(test_what_cannot_be_restored_is_not),
+        cmocka_unit_test(test_records_are_made_up_for),
     };
     return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);
 }

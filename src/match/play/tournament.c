@@ -55,15 +55,27 @@ static Status refuse_config(const char *directory, StrView was, StrView now) {
                      directory, (int)was.length, was.text, (int)now.length, now.text, word.text);
 }
 
+// Of a hash only the value counts: version 0.2 wrote the path of the file behind it, not its name.
+static StrView what_counts(StrView line) {
+    static const char words[] = " is the hash of ";
+    const char *const at = memmem(line.text, line.length, words, sizeof words - 1);
+    return line.length > 0 && line.text[0] == '#' && at != NULL
+               ? view_of(line.text, (size_t)(at - line.text))
+               : line;
+}
+
+static bool is_same_line(StrView was, StrView now) {
+    const StrView old = what_counts(was), new = what_counts(now);
+    return old.length == new.length &&memcmp(old.text, new.text, old.length) == 0;
+}
+
 // Fails at the first line that differs.
 static Status compare_config(const char *directory, const Str *was, const char *now,
                              const char *free_from) {
     StrView old_rest = view_of(str_text(was), was->length), new_rest = view_from_string(now);
     while (old_rest.length > 0 || new_rest.length > 0) {
         StrView old_line = cut_line(&old_rest), new_line = cut_line(&new_rest);
-        bool is_same = old_line.length == new_line.length &&
-                       memcmp(old_line.text, new_line.text, old_line.length) == 0;
-        if (!is_same)
+        if (!is_same_line(old_line, new_line))
             return refuse_config(directory, old_line, new_line);
         if (view_equals(new_line, free_from))
             break;
