@@ -22,7 +22,7 @@ for file in $present; do
     case $file in
         openings.epd) least=1000 ;;
         tactics.epd) least=800 ;;
-        tactics-hard.epd) least=250 ;;
+        tactics-hard.epd) least=200 ;;
         *) least=5000 ;;
     esac
     (($(wc -l <"$SCRATCH/all") >= least))
