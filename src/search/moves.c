@@ -84,8 +84,8 @@ bool worker_path_is_free(const Worker *worker, int depth, int ply) {
     int halfmove = (int)worker->pos.halfmove;
     if (worker->game_repeats || halfmove + depth >= NEAR_FIFTY_MOVES)
         return false;
-    // A position comes back after four plies at the earliest. Of those before the root only such
-    // count that occurred twice.
+    // A position comes back after four plies at the earliest. Of those before the root only
+    // those that occurred twice count.
     int reversible = halfmove < ply ? halfmove : ply;
     return reversible + depth < 4 || (depth == 1 && !comes_back(worker, ply, reversible));
 }

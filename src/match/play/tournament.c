@@ -65,8 +65,8 @@ static StrView what_counts(StrView line) {
 }
 
 static bool is_same_line(StrView was, StrView now) {
-    const StrView old = what_counts(was), new = what_counts(now);
-    return old.length == new.length &&memcmp(old.text, new.text, old.length) == 0;
+    const StrView before = what_counts(was), after = what_counts(now);
+    return before.length == after.length && memcmp(before.text, after.text, after.length) == 0;
 }
 
 // Fails at the first line that differs.
