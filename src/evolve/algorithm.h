@@ -14,7 +14,7 @@ typedef struct EvolveRun {
     uint64_t seed;
     uint32_t run, generation, generations; // the one at hand, and the last
     bool fresh_scores;
-    const double *start; // as in EvolveSetup; NULL except in `create`
+    const double *start, *units; // as in EvolveSetup; NULL except in `create`
     size_t start_count;
 } EvolveRun;
 
@@ -62,6 +62,7 @@ typedef struct EvolveAlgorithm {
     const EvolveField *fields;
     size_t field_count; // 0, and no `create`: the rows of the population, kept
     bool needs_bits;    // works on bit strings, so that the space must have a coding of bits
+    bool uses_units;    // steps follow the units of the parameters
     bool leaves_boxes;  // the boxes are those of the start: organisms may be any numbers
     // The state of generation 0; NULL: organisms to start from, the others drawn at random.
     Status (*create)(void *state, const EvolveRun *run);
@@ -71,8 +72,9 @@ typedef struct EvolveAlgorithm {
     const EvolveMeeting *(*ask_meetings)(void *state, size_t *count);
     Status (*tell_meetings)(void *state, const EvolveRun *run, const EvolveResult *results,
                             bool *generation_over);
-    // The row of the batch that counts as the best at the end of a generation of meetings.
-    size_t (*best_row)(const void *state);
+    // The organism that counts as the best at the end of a generation of meetings; borrowed.
+    const double *(*best)(const void *state);
+    bool ends_as_mean; // what comes of a run is the mean of its last population, not the best
     // Where the members come from; false when that is not known. NULL: it is never kept.
     bool (*lineage)(const void *state, EvolveLineage *out);
     // A reason of its own to stop, or NULL.
@@ -91,7 +93,8 @@ typedef struct EvolveAlgorithm {
     ALGORITHM(halves)                                                                              \
     ALGORITHM(de)                                                                                  \
     ALGORITHM(cmaes)                                                                               \
-    ALGORITHM(cec2001)
+    ALGORITHM(cec2001)                                                                             \
+    ALGORITHM(spsa)
 
 #define DECLARE(name) extern const EvolveAlgorithm evolve_##name;
 EVOLVE_ALGORITHMS(DECLARE)

@@ -204,9 +204,9 @@ static Status tell_meetings(void *state, const EvolveRun *run, const EvolveResul
 }
 
 // The end of the vector, where winners gather, is its beginning once it is reversed.
-static size_t best_row(const void *state) {
-    (void)state;
-    return 0;
+static const double *best(const void *state) {
+    const Cec *cec = state;
+    return cec->vector.rows;
 }
 
 static bool lineage(const void *state, EvolveLineage *out) {
@@ -260,7 +260,8 @@ const EvolveAlgorithm evolve_cec2001 = {
     .create = create,
     .ask_meetings = ask_meetings,
     .tell_meetings = tell_meetings,
-    .best_row = best_row,
+    .best = best,
+    .ends_as_mean = true,
     .lineage = lineage,
     .save = save,
     .load = load,

@@ -26,6 +26,9 @@ typedef struct EvolveSetup {
     // creation only; the rest of the first generation is drawn at random. May be NULL.
     const double *start;
     size_t start_count;
+    // Of each parameter, a change that matters about as much as one unit of any other; borrowed for
+    // the creation only. NULL: not known.
+    const double *units;
 } EvolveSetup;
 
 // Organisms to judge, borrowed from the evolver until it is told their scores. They are within the
@@ -72,6 +75,8 @@ MUST_CHECK Status evolver_tell(Evolver *evolver, const int64_t *scores);
 // True for algorithms that learn from games: then these two take the place of evolver_tell. The
 // meetings are independent of each other: they may be played at the same time.
 bool evolver_wants_meetings(const Evolver *evolver);
+// True where what comes of a run is the mean of its last population.
+bool evolver_ends_as_mean(const Evolver *evolver);
 // The meetings of the batch that evolver_ask returns, borrowed until their results are told.
 const EvolveMeeting *evolver_ask_meetings(Evolver *evolver, size_t *count);
 // One result per meeting. `generation_over` tells whether this was the generation's last batch.
@@ -79,8 +84,8 @@ MUST_CHECK Status evolver_tell_meetings(Evolver *evolver, const EvolveResult *re
                                         bool *generation_over);
 
 // The best organism so far (`space.count` parameters, borrowed) and its score; with fresh scores
-// the best of the last generation; without scores the one that won its way to the end. NULL before
-// anything was told.
+// the best of the last generation; without scores the one that won its way to the end, at first the
+// one to start from. NULL before any score was told.
 const double *evolver_best(const Evolver *evolver, int64_t *score);
 // Where the members of the batch come from; false where the algorithm, or a checkpoint of an
 // earlier version, does not keep it.

@@ -46,6 +46,7 @@ static EvolveRun run_of(const Evolver *evolver) {
                        .generations = (uint32_t)setup->config.values[OPTION_GENERATIONS],
                        .fresh_scores = setup->fresh_scores,
                        .start = setup->start,
+                       .units = setup->units,
                        .start_count = setup->start_count};
 }
 
@@ -122,6 +123,12 @@ static void free_state(Evolver *evolver) {
     free(evolver->state);
 }
 
+static void keep_best(Evolver *evolver, const double *parameters, int64_t score) {
+    memcpy(evolver->best, parameters, evolver->setup.space.count * sizeof *parameters);
+    evolver->best_score = score;
+    evolver->has_best = true;
+}
+
 Status evolver_create(Evolver **out, const EvolveSetup *setup) {
     TRY(check_setup(setup));
     CLEANUP(evolver_destroy_at) Evolver *evolver = mem_alloc_zero(1, sizeof *evolver);
@@ -129,7 +136,9 @@ Status evolver_create(Evolver **out, const EvolveSetup *setup) {
     evolver->algorithm = setup->config.algorithm;
     evolver->best = mem_alloc_zero(setup->space.count, sizeof *evolver->best);
     TRY(make_state(evolver));
-    evolver->setup.start = NULL;
+    if (evolver_wants_meetings(evolver))
+        keep_best(evolver, evolver->algorithm->best(evolver->state), 0);
+    evolver->setup.start = evolver->setup.units = NULL;
     evolver->setup.start_count = 0;
     *out = evolver;
     evolver = NULL;
@@ -154,12 +163,6 @@ EvolveBatch evolver_ask(Evolver *evolver) {
                          .generation = evolver->generation};
 }
 
-static void keep_best(Evolver *evolver, const double *parameters, int64_t score) {
-    memcpy(evolver->best, parameters, evolver->setup.space.count * sizeof *parameters);
-    evolver->best_score = score;
-    evolver->has_best = true;
-}
-
 Status evolver_tell(Evolver *evolver, const int64_t *scores) {
     assert(!evolver_wants_meetings(evolver));
     EvolveBatch batch = evolver_ask(evolver);
@@ -175,6 +178,10 @@ Status evolver_tell(Evolver *evolver, const int64_t *scores) {
 
 bool evolver_wants_meetings(const Evolver *evolver) {
     return evolver->algorithm->ask_meetings != NULL;
+}
+
+bool evolver_ends_as_mean(const Evolver *evolver) {
+    return evolver->algorithm->ends_as_mean;
 }
 
 const EvolveMeeting *evolver_ask_meetings(Evolver *evolver, size_t *count) {
@@ -201,9 +208,7 @@ Status evolver_tell_meetings(Evolver *evolver, const EvolveResult *results, bool
     EvolveRun run = run_of(evolver);
     TRY(evolver->algorithm->tell_meetings(evolver->state, &run, results, generation_over));
     if (*generation_over) {
-        EvolveBatch batch = evolver_ask(evolver);
-        size_t best = evolver->algorithm->best_row(evolver->state);
-        keep_best(evolver, batch.parameters + best * batch.width, 0);
+        keep_best(evolver, evolver->algorithm->best(evolver->state), 0);
         evolver->generation++;
     }
     return OK;
@@ -370,7 +375,7 @@ Status evolver_load(Evolver **out, const EvolveSetup *setup, StrView bytes) {
         .rest = view_of(bytes.text + sizeof MAGIC, bytes.length - sizeof MAGIC - HASH_SIZE)};
     TRY(check_same_setup(&in, setup));
     EvolveSetup without_start = *setup;
-    without_start.start = NULL;
+    without_start.start = without_start.units = NULL;
     without_start.start_count = 0;
     CLEANUP(evolver_destroy_at) Evolver *evolver = NULL;
     TRY(evolver_create(&evolver, &without_start));

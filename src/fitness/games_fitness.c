@@ -5,11 +5,12 @@
 #include "base/mem.h"
 #include "evolve/random.h"
 #include "fitness/fitness.h"
-#include "fitness/games/games.h"
+#include "fitness/games/sensitivity.h"
 #include "match/play/openings.h"
 #include "settings/start.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ typedef struct Play {
     GameTask *tasks; // of a batch, too, with what came of them
     GameScore *scores;
     size_t task_count, task_capacity, result_capacity;
+    double *units; // of each parameter; NULL where the algorithm asks for none
 } Play;
 
 static Play *play_of(const Problem *problem) {
@@ -42,6 +44,7 @@ static void unload(Problem *problem) {
     Play *play = play_of(problem);
     games_destroy(play->games);
     free(play->openings);
+    free(play->units);
     free(play->organisms);
     free(play->tasks);
     free(play->scores);
@@ -122,6 +125,23 @@ static void describe(const Play *play, Str *out) {
                  play->opening_count - play->evolution);
 }
 
+// A unit of each parameter is what moves the score by a centipawn on average.
+static Status measure_units(Problem *problem) {
+    Play *play = play_of(problem);
+    double *units = play->units = mem_alloc_zero(TERMS_MAX, sizeof *units);
+    Weights organism;
+    if (problem->starts.count > 0)
+        problem_weights(problem, problem->starts.organisms, &organism);
+    else
+        weights_init(&organism, problem->family);
+    TRY(sensitivity_measure(&play->config, &organism, play->openings, play->evolution,
+                            problem->pool, units));
+    // What no position shows may take any value.
+    for (size_t i = 0; i < problem->family->term_count; i++)
+        units[i] = units[i] > 0 ? 1 / units[i] : INFINITY;
+    return OK;
+}
+
 static Status load(Problem *problem, const RunConfig *config) {
     Play *play = problem->state = mem_alloc_zero(1, sizeof *play);
     if (problem->space.has_tempo)
@@ -137,6 +157,8 @@ static Status load(Problem *problem, const RunConfig *config) {
     play->games = games_create(&play->config, problem->pool);
     TRY(load_openings(problem, config));
     TRY(start_read(&problem->space, config, &problem->starts));
+    if (config->algorithm.algorithm->uses_units)
+        TRY(measure_units(problem));
     problem->data[SET_TRAINING].hash = hash_of(problem);
     describe(play, &problem->data[SET_TRAINING].about);
     return OK;
@@ -160,7 +182,8 @@ static void add_task(Play *play, size_t white, size_t black, const Position *sta
 static Status play_tasks(Play *play) {
     play->scores =
         mem_grow(play->scores, &play->result_capacity, play->task_count + 1, sizeof *play->scores);
-    return games_play(play->games, play->organisms, play->tasks, play->task_count, play->scores);
+    return games_play(play->games, play->organisms, play->tasks, play->task_count, play->scores,
+                      NULL);
 }
 
 // The opening of that number, of those that were drawn for one purpose.
@@ -288,12 +311,16 @@ static Status duel(Problem *problem, const EvolveBatch *players, uint64_t first,
     return status;
 }
 
+static const double *units(const Problem *problem) {
+    return play_of(problem)->units;
+}
+
 static size_t duel_pairs(const Problem *problem, size_t opponents) {
     const Play *play = play_of(problem);
     return (play->opening_count - play->evolution) * opponents;
 }
 
-static const GameFitness games = {evaluate, play_meetings, duel, duel_pairs};
+static const GameFitness games = {evaluate, play_meetings, duel, duel_pairs, units};
 
 const FitnessKind fitness_games = {
     .goal = {.title = "Evolution by games",

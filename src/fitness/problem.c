@@ -173,6 +173,10 @@ const double *problem_start(const Problem *problem, size_t *count) {
     return problem->space.has_start ? problem->space.start : NULL;
 }
 
+const double *problem_units(const Problem *problem) {
+    return problem_is_games(problem) ? problem->kind->games->units(problem) : NULL;
+}
+
 bool problem_draws_afresh(const Problem *problem) {
     return problem->sample_size > 0;
 }

@@ -51,6 +51,8 @@ const EvolveSpace *problem_space(const Problem *problem);
 const Family *problem_family(const Problem *problem);
 // The organisms to start from: the user's weights, or none.
 const double *problem_start(const Problem *problem, size_t *count);
+// Of each parameter, what matters as much as one unit of any other; NULL where it is not known.
+const double *problem_units(const Problem *problem);
 // True when each generation is judged on other positions than the last.
 bool problem_draws_afresh(const Problem *problem);
 

@@ -25,6 +25,7 @@ EvolveSetup run_setup(const Problem *problem, const RunConfig *config, uint32_t 
                          .run = index,
                          .fresh_scores = problem_draws_afresh(problem)};
     setup.start = problem_start(problem, &setup.start_count);
+    setup.units = problem_units(problem);
     return setup;
 }
 

@@ -102,17 +102,25 @@ static double *mean_organism(const EvolveBatch *batch) {
     return mean;
 }
 
-// The best, then those it came from: the organisms of the start, or their mean where the best is
-// the mean of the end.
+// Against how many a verdict is played.
+static size_t opponent_count(Evolver *fresh) {
+    return evolver_wants_meetings(fresh) ? 1 : evolver_ask(fresh).count;
+}
+
+// The best, then those it came from: the organisms of the start; their mean where the best is
+// the mean of the end; or the one that was varied.
 static EvolveBatch players_of(Evolver *fresh, const double *best) {
     const EvolveBatch start = evolver_ask(fresh);
-    const size_t bytes = start.width * sizeof(double);
-    const bool by_mean = evolver_wants_meetings(fresh);
-    const size_t count = by_mean ? 1 : start.count;
+    const size_t bytes = start.width * sizeof(double), count = opponent_count(fresh);
+    const bool by_mean = evolver_ends_as_mean(fresh), by_meetings = evolver_wants_meetings(fresh);
     CLEANUP(mem_free_at) double *mean = by_mean ? mean_organism(&start) : NULL;
     double *rows = mem_alloc((count + 1) * bytes);
     memcpy(rows, best, bytes);
-    memcpy(rows + start.width, by_mean ? mean : start.parameters, count * bytes);
+    memcpy(rows + start.width,
+           by_mean       ? mean
+           : by_meetings ? evolver_best(fresh, NULL)
+                         : start.parameters,
+           count * bytes);
     return (EvolveBatch){rows, count + 1, start.width, 0};
 }
 
@@ -158,7 +166,7 @@ static Status judge_by_games(Run *run, int64_t sample_score, RunOutcome *outcome
     TRY(evolver_create(&fresh, &setup));
     const EvolveBatch players = players_of(fresh, outcome->best);
     CLEANUP(mem_free_at) void *rows = (void *)players.parameters;
-    if (evolver_wants_meetings(fresh))
+    if (evolver_ends_as_mean(fresh))
         TRY(write_weights(run, "games", "undeveloped.weights", players.parameters + players.width,
                           0, "note: the mean of the population at the start\n"));
     TRY(play_verdict(run, &players, outcome));
@@ -168,9 +176,11 @@ static Status judge_by_games(Run *run, int64_t sample_score, RunOutcome *outcome
 // The verdict comes after the checkpoint: whoever stops in its games does not lose the evolution.
 static Status finish_by_games(Run *run, RunOutcome *outcome) {
     int64_t sample_score = 0;
-    if (evolver_wants_meetings(run->evolver)) {
+    if (evolver_ends_as_mean(run->evolver)) {
         const EvolveBatch batch = evolver_ask(run->evolver);
         outcome->best = mean_organism(&batch);
+    } else if (evolver_wants_meetings(run->evolver)) {
+        outcome->best = run_copy_organism(run, evolver_best(run->evolver, NULL));
     } else {
         const size_t place = survival_best(run->scores, run->count);
         const size_t width = problem_space(run->problem)->count;
@@ -184,8 +194,7 @@ static Status finish_by_games(Run *run, RunOutcome *outcome) {
 
 // A game that is played again ends as it did, and would make the verdict seem surer than it is.
 static Status check_verdict(const Problem *problem, const RunConfig *config, Evolver *evolver) {
-    const size_t opponents = evolver_wants_meetings(evolver) ? 1 : evolver_ask(evolver).count;
-    const uint64_t most = 2 * problem_duel_pairs(problem, opponents);
+    const uint64_t most = 2 * problem_duel_pairs(problem, opponent_count(evolver));
     return (uint64_t)config->verdict_games <= most
                ? OK
                : error_set(ERR_ARG,

@@ -303,11 +303,12 @@ static void test_start(void **state) {
     static const double start[] = {1, 2, 3, 4, 5, 0, 0, 0, 0, 0};
     for (size_t i = 0; evolve_algorithms[i] != NULL; i++) {
         EvolveSetup setup = setup_of(evolve_algorithms[i]->name, small);
+        const bool one = strcmp(evolve_algorithms[i]->name, "spsa") == 0;
         setup.start = start;
-        setup.start_count = 2;
+        setup.start_count = one ? 1 : 2;
         Evolver *evolver = create_ok(&setup);
         EvolveBatch batch = evolver_ask(evolver);
-        bool samples = strcmp(evolve_algorithms[i]->name, "cmaes") == 0;
+        bool samples = one || strcmp(evolve_algorithms[i]->name, "cmaes") == 0;
         for (size_t j = 0; j < 10 && !samples; j++)
             assert_true(fabs(batch.parameters[j] - start[j]) < 1e-3);
         evolver_destroy(evolver);

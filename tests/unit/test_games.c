@@ -5,7 +5,7 @@
 #include "running.h"
 
 #include "evolve/algorithm.h"
-#include "fitness/games/games.h"
+#include "fitness/games/sensitivity.h"
 #include "run/files/population_file.h"
 #include "run/verdict.h"
 #include "settings/start.h"
@@ -25,6 +25,7 @@ static const char *const ways[] = {
     "fitness games family shannon chromosome real algorithm cec2001 population 6 generations 3 "
     "start-step 1000 initial-position yes "
     "bounds KNIGHT_VALUE:0:1200,BISHOP_VALUE:0:1200,LEGAL_MOVE:0:1200" SHORT,
+    "fitness games family maestro chromosome real algorithm spsa population 6 generations 3" SHORT,
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -42,7 +43,7 @@ static void play_by(const GamesConfig *config, int threads, const Weights *organ
                     const GameTask *tasks, GameScore *scores) {
     DistPool *pool = dist_pool_new(threads);
     Games *games = games_create(config, pool);
-    assert_int_equal(games_play(games, organisms, tasks, GAMES, scores), OK);
+    assert_int_equal(games_play(games, organisms, tasks, GAMES, scores, NULL), OK);
     games_destroy(games);
     dist_pool_free(pool);
 }
@@ -99,6 +100,63 @@ static void test_games_depend_on_their_players_alone(void **state) {
         for (size_t i = 0; i < GAMES; i++)
             assert_memory_equal(&again[GAMES - 1 - i], &once[i], sizeof *once);
     }
+}
+
+// Games as they are played again from their moves: legal, as long as was said, ended where they
+// end.
+static void test_moves_are_those_of_the_game(void **state) {
+    (void)state;
+    Weights organisms[ORGANISMS];
+    GameTask tasks[GAMES];
+    GameScore scores[GAMES];
+    GameMoves moves[GAMES] = {0};
+    const GamesConfig config = {.profile = PROFILE_PAPERS, .nodes = 100, .max_moves = 60};
+    DistPool *pool = dist_pool_new(2);
+    Games *games = games_create(&config, pool);
+    draw_organisms(organisms);
+    for (size_t i = 0; i < GAMES; i++) {
+        tasks[i] = (GameTask){.white = i % ORGANISMS, .black = (i + 1) % ORGANISMS};
+        position_set_start(&tasks[i].start);
+    }
+    assert_int_equal(games_play(games, organisms, tasks, GAMES, scores, moves), OK);
+    for (size_t i = 0; i < GAMES; i++) {
+        Position pos = tasks[i].start;
+        assert_int_equal(moves[i].count, scores[i].plies);
+        for (size_t ply = 0; ply < moves[i].count; ply++) {
+            Undo undo;
+            assert_true(move_is_legal(&pos, moves[i].moves[ply]));
+            position_make(&pos, moves[i].moves[ply], &undo);
+        }
+    }
+    game_moves_free(moves, GAMES);
+    games_destroy(games);
+    dist_pool_free(pool);
+}
+
+// The same for any threads; a term that is in every position matters, one that is in none does not.
+static void test_sensitivities(void **state) {
+    (void)state;
+    enum { OPENINGS = 4 };
+    const GamesConfig config = {.profile = PROFILE_PAPERS, .nodes = 50, .max_moves = 60};
+    Weights organism;
+    Position openings[OPENINGS];
+    double once[TERMS_MAX], again[TERMS_MAX];
+    weights_init(&organism, &family_maestro);
+    for (size_t i = 0; i < OPENINGS; i++)
+        position_set_start(&openings[i]);
+    for (int threads = 1; threads <= 3; threads += 2) {
+        DistPool *pool = dist_pool_new(threads);
+        assert_int_equal(sensitivity_measure(&config, &organism, openings, OPENINGS, pool,
+                                             threads == 1 ? once : again),
+                         OK);
+        dist_pool_free(pool);
+    }
+    assert_memory_equal(once, again, family_maestro.term_count * sizeof *once);
+    for (size_t i = 0; i < family_maestro.term_count; i++)
+        assert_true(isfinite(once[i]) && once[i] >= 0);
+    assert_true(once[family_find_term(&family_maestro, "BISHOP_MOBILITY")] > 0);
+    // A pawn more or less is as many centipawns as its value has.
+    assert_true(once[family_find_term(&family_maestro, "PAWN_VALUE")] < 8);
 }
 
 // --- points ---
@@ -384,6 +442,8 @@ int main(void) {
     sized_to_threads("*change_no_byte");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_games_depend_on_their_players_alone),
+        cmocka_unit_test(test_moves_are_those_of_the_game),
+        cmocka_unit_test(test_sensitivities),
         cmocka_unit_test(test_checks_in_quiescence),
         cmocka_unit_test(test_points_add_up),
         cmocka_unit_test(test_a_duel_with_oneself_is_level),

@@ -31,6 +31,7 @@ typedef struct Round {
     const Weights *organisms;
     const GameTask *tasks;
     GameScore *scores;
+    GameMoves *moves; // or NULL
 } Round;
 
 Games *games_create(const GamesConfig *config, DistPool *pool) {
@@ -45,6 +46,11 @@ void games_destroy(Games *games) {
         return;
     dist_workers_close(games->workers);
     free(games);
+}
+
+void game_moves_free(GameMoves *games, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        free(games[i].moves);
 }
 
 // --- by a worker ---
@@ -97,6 +103,8 @@ static Status play_game(void *worker, StrView job, Str *out) {
         return error_set(ERR_ENGINE, "a game broke off: %s", record.detail);
     bytes_add_u8(out, (uint8_t)match_white_points(record.result));
     bytes_add_u32(out, (uint32_t)record.count);
+    for (size_t i = 0; i < record.count; i++)
+        bytes_add_u32(out, record.moves[i]);
     return OK;
 }
 
@@ -171,9 +179,15 @@ static Status take_result(void *context, uint64_t number, StrView answer) {
     const Round *round = context;
     ByteReader in = {answer, false};
     const unsigned half_points = bytes_u8(&in), plies = bytes_u32(&in);
-    if (!bytes_are_done(&in) || half_points > 2)
+    if (half_points > 2 || in.rest.length != plies * sizeof(uint32_t))
         return error_set(ERR_PARSE, "malformed result");
     round->scores[number] = (GameScore){half_points, plies};
+    if (round->moves == NULL)
+        return OK;
+    GameMoves *game = &round->moves[number];
+    *game = (GameMoves){mem_alloc((plies + 1) * sizeof *game->moves), plies};
+    for (size_t i = 0; i < plies; i++)
+        game->moves[i] = (Move)bytes_u32(&in);
     return OK;
 }
 
@@ -188,8 +202,8 @@ static Status open_workers(Games *games) {
 }
 
 Status games_play(Games *games, const Weights *organisms, const GameTask *tasks, size_t count,
-                  GameScore *scores) {
-    Round round = {organisms, tasks, scores};
+                  GameScore *scores, GameMoves *moves) {
+    Round round = {organisms, tasks, scores, moves};
     const DistJobs jobs = {.context = &round,
                            .order = DIST_AS_THEY_COME,
                            .count = count,

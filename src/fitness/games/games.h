@@ -33,12 +33,20 @@ typedef struct GameScore {
     unsigned plies;
 } GameScore;
 
+// The moves of a game.
+typedef struct GameMoves {
+    Move *moves; // owned
+    size_t count;
+} GameMoves;
+
+void game_moves_free(GameMoves *games, size_t count);
+
 // `pool` must outlive it.
 Games *games_create(const GamesConfig *config, DistPool *pool);
 void games_destroy(Games *games);
-// Plays them all; one score for each.
+// Plays them all; one score for each, and its moves where `moves`, which is all 0, is not NULL.
 MUST_CHECK Status games_play(Games *games, const Weights *organisms, const GameTask *tasks,
-                             size_t count, GameScore *scores);
+                             size_t count, GameScore *scores, GameMoves *moves);
 
 // The same games asked for by another rank.
 extern const DistService games_service;

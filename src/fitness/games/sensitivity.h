@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How much each parameter of an organism matters: by how many centipawns a unit of it moves the
+// score of quiet positions, the root mean square over games that the organism plays against itself.
+#pragma once
+
+#include "fitness/games/games.h"
+
+// One number per term of the organism's family, from games of few nodes with these openings. The
+// same for any number of threads.
+MUST_CHECK Status sensitivity_measure(const GamesConfig *config, const Weights *organism,
+                                      const Position *openings, size_t count, DistPool *pool,
+                                      double *out);
