@@ -13,6 +13,7 @@ enum {
     SPSA_GAMES = OPTIONS_COMMON,
     SPSA_STEP,
     SPSA_RATE,
+    SPSA_AVERAGE,
     SPSA_OPTION_COUNT,
 };
 
@@ -24,6 +25,9 @@ static const Setting options[] = {
                 "what moves the score by a centipawn on average"),
     OPTION_REAL("rate", 1e-9, 10, "0.002",
                 "how far a pair moves the values in the end, in steps for each game won more"),
+    OPTION_REAL("average", 0, 1, "0.5",
+                "the result is the mean over the last generations, so large a share of all; 0: the "
+                "last values"),
 };
 static_assert(sizeof options / sizeof *options == SPSA_OPTION_COUNT, "one row per option");
 
@@ -33,6 +37,8 @@ static const double step_exponent = 0.101, rate_exponent = 0.602, delay = 0.1;
 typedef struct Spsa {
     Population pairs; // rows 2i and 2i + 1 are a pair
     double *values;   // so far
+    double *mean;     // of the values of late generations: the result
+    size_t mean_of;   // so many
     double *steps;    // of each parameter in the end
     double *signs;    // of each pair: which way its first row is off
     EvolveMeeting *meetings;
@@ -44,6 +50,8 @@ static const EvolveField fields[] = {
     FIELD_ARRAY(Spsa, meetings, 1, MEMBERS, NOT_KEPT),
     FIELD_ARRAY(Spsa, values, 1, PARAMETERS, KEPT_DOUBLES),
     FIELD_ARRAY(Spsa, steps, 1, PARAMETERS, KEPT_DOUBLES),
+    FIELD_ARRAY(Spsa, mean, 1, PARAMETERS, KEPT_DOUBLES),
+    FIELD_VALUE(Spsa, mean_of, KEPT_SIZE),
 };
 
 static size_t pair_count(const Spsa *spsa) {
@@ -114,6 +122,7 @@ static Status create(void *state, const EvolveRun *run) {
     population_start(run, spsa->values, 1);
     for (size_t j = 0; j < spsa->pairs.width; j++)
         spsa->steps[j] = step_of(run, j);
+    memcpy(spsa->mean, spsa->values, spsa->pairs.width * sizeof *spsa->mean);
     draw(spsa, run, run->generation);
     return OK;
 }
@@ -122,6 +131,16 @@ static const EvolveMeeting *ask_meetings(void *state, size_t *count) {
     const Spsa *spsa = state;
     *count = pair_count(spsa);
     return spsa->meetings;
+}
+
+// The mean of the last generations' values is nearer to the optimum than the last ones, which games
+// by luck have moved (Polyak and Juditsky 1992).
+static void average(Spsa *spsa, const EvolveRun *run) {
+    const double late = (1 - run->options[SPSA_AVERAGE]) * run->generations;
+    spsa->mean_of = run->generation >= late ? spsa->mean_of + 1 : 1;
+    for (size_t j = 0; j < spsa->pairs.width; j++)
+        spsa->mean[j] = clamp(
+            run, j, spsa->mean[j] + (spsa->values[j] - spsa->mean[j]) / (double)spsa->mean_of);
 }
 
 static Status tell_meetings(void *state, const EvolveRun *run, const EvolveResult *results,
@@ -137,6 +156,7 @@ static Status tell_meetings(void *state, const EvolveRun *run, const EvolveResul
     }
     for (size_t j = 0; j < width; j++)
         spsa->values[j] = clamp(run, j, spsa->values[j]);
+    average(spsa, run);
     *generation_over = true;
     draw(spsa, run, run->generation + 1);
     return OK;
@@ -144,15 +164,16 @@ static Status tell_meetings(void *state, const EvolveRun *run, const EvolveResul
 
 static const double *best(const void *state) {
     const Spsa *spsa = state;
-    return spsa->values;
+    return spsa->mean;
 }
 
 // What was drawn is drawn again.
 static Status load(void *state, const EvolveRun *run, ByteReader *in) {
     Spsa *spsa = state;
     for (size_t j = 0; j < spsa->pairs.width; j++) {
-        const double value = spsa->values[j];
-        in->failed = in->failed || !(clamp(run, j, value) == value) || !(spsa->steps[j] >= 0);
+        const double value = spsa->values[j], mean = spsa->mean[j];
+        in->failed = in->failed || !(clamp(run, j, value) == value) ||
+                     !(clamp(run, j, mean) == mean) || !(spsa->steps[j] >= 0);
     }
     if (!in->failed)
         draw(spsa, run, run->generation);

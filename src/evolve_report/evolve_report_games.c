@@ -3,6 +3,7 @@
 // and Fig. 6.
 #include "base/moments.h"
 #include "evolve_report/evolve_report_internal.h"
+#include "fitness/ranking.h"
 #include "run/files/run_log.h"
 #include "run/verdict.h"
 
@@ -21,11 +22,21 @@ typedef struct Count {
 static void count_generation(void *context, size_t index, const RunLogLine *line) {
     Count *count = context;
     const uint64_t organisms = line->evaluations - count->judged;
-    const uint64_t matches =
-        count->config->schedule == GAMES_ROUND_ROBIN ? organisms * (organisms - 1) / 2 : organisms;
+    const uint64_t each = (uint64_t)count->config->match_games;
+    const uint64_t all = organisms * (organisms - 1) / 2 * each;
     (void)index;
     count->judged = line->evaluations;
-    count->games += matches * (uint64_t)count->config->match_games;
+    switch (count->config->schedule) {
+    case GAMES_ROUND_ROBIN:
+        count->games += all;
+        break;
+    case GAMES_RANDOM:
+        count->games += organisms * each;
+        break;
+    case GAMES_RACE:
+        count->games += 2 * ranking_total(organisms, all / 2);
+        break;
+    }
 }
 
 Status evolve_findings_count_games(const EvolveFindings *findings, size_t run, uint64_t *games) {

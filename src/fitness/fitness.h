@@ -37,7 +37,7 @@ typedef struct GameFitness {
                    const EvolveMeeting *meetings, size_t count, EvolveResult *results);
     Status (*duel)(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,
                    DuelScore *score);
-    size_t (*duel_pairs)(const Problem *problem, size_t opponents);
+    size_t (*duel_pairs)(const Problem *problem);
     const double *(*units)(const Problem *problem);
 } GameFitness;
 

@@ -6,6 +6,7 @@
 #include "evolve/random.h"
 #include "fitness/fitness.h"
 #include "fitness/games/sensitivity.h"
+#include "fitness/ranking.h"
 #include "match/play/openings.h"
 #include "settings/start.h"
 
@@ -53,41 +54,71 @@ static void unload(Problem *problem) {
 
 // --- reading the settings ---
 
-// Keeps the positions that the openings lead to. A book has no end, and thus no halves.
-static Status keep_openings(Play *play, const Openings *openings, const char *path) {
-    play->opening_count = openings_count(openings);
-    // What a verdict is played from, evolution has not seen.
-    play->evolution = play->from_initial ? 0 : play->opening_count / 2;
-    if (play->opening_count == 0)
-        return error_set(ERR_ARG, "%s: positions or games are needed, not a book", path);
-    if (!play->from_initial && play->evolution == 0)
-        return error_set(ERR_ARG, "%s: two openings at least are needed", path);
-    play->openings = mem_alloc(play->opening_count * sizeof *play->openings);
-    for (size_t i = 0; i < play->opening_count; i++) {
+// Adds the positions that the openings lead to.
+static void keep_openings(Play *play, const Openings *openings, size_t count) {
+    play->openings =
+        mem_resize(play->openings, (play->opening_count + count) * sizeof *play->openings);
+    for (size_t i = 0; i < count; i++) {
         Opening opening;
         Undo undo;
         openings_at(openings, i, &opening);
         for (size_t move = 0; move < opening.count; move++)
             position_make(&opening.start, opening.moves[move], &undo);
-        play->openings[i] = opening.start;
+        play->openings[play->opening_count++] = opening.start;
     }
-    return OK;
 }
 
-static Status load_openings(Problem *problem, const RunConfig *config) {
-    Play *play = play_of(problem);
+// Adds those of a file, in random order. A book has no end, and so cannot be shared out.
+static Status add_openings(Problem *problem, const char *name) {
     SetFiles *files = &problem->files[SET_TRAINING];
     CLEANUP(openings_free_at) Openings *openings = NULL;
-    TRY(locate("data", str_text(&config->openings), &files->paths[files->count++]));
-    const char *path = str_text(&files->paths[0]);
+    TRY(locate("data", name, &files->paths[files->count]));
+    const char *path = str_text(&files->paths[files->count++]);
     const OpeningsConfig what = {.path = path,
                                  .format = openings_guess_format(path),
                                  .plies = OPENING_PLIES,
                                  .is_random = true,
                                  .seed = problem->seed};
-    play->from_initial = config->initial_position;
     TRY(openings_load(&openings, &what));
-    return keep_openings(play, openings, path);
+    if (openings_count(openings) == 0)
+        return error_set(ERR_ARG, "%s: positions or games are needed, not a book", path);
+    keep_openings(play_of(problem), openings, openings_count(openings));
+    return OK;
+}
+
+static int compare_keys(const void *a, const void *b) {
+    const uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+    return (first > second) - (first < second);
+}
+
+// What a verdict is played from, evolution must not have seen.
+static Status check_openings_differ(const Play *play, const char *verdict) {
+    const size_t evolution = play->evolution;
+    CLEANUP(mem_free_at) uint64_t *keys = mem_alloc((evolution + 1) * sizeof *keys);
+    for (size_t i = 0; i < evolution; i++)
+        keys[i] = play->openings[i].key;
+    qsort(keys, evolution, sizeof *keys, compare_keys);
+    for (size_t i = evolution; i < play->opening_count; i++)
+        if (bsearch(&play->openings[i].key, keys, evolution, sizeof *keys, compare_keys) != NULL)
+            return error_set(ERR_ARG, "%s: an opening of the verdict is one of evolution's, too",
+                             verdict);
+    return OK;
+}
+
+static Status load_openings(Problem *problem, const RunConfig *config) {
+    Play *play = play_of(problem);
+    const char *verdict = str_text(&config->verdict_openings);
+    play->from_initial = config->initial_position;
+    TRY(add_openings(problem, str_text(&config->openings)));
+    play->evolution = play->from_initial ? 0 : play->opening_count / 2;
+    if (!play->from_initial && play->evolution == 0)
+        return error_set(ERR_ARG, "%s: two openings at least are needed",
+                         str_text(&problem->files[SET_TRAINING].paths[0]));
+    if (*verdict == '\0')
+        return OK;
+    play->evolution = play->from_initial ? 0 : play->opening_count;
+    TRY(add_openings(problem, verdict));
+    return check_openings_differ(play, verdict);
 }
 
 // All that games depend on.
@@ -231,8 +262,59 @@ static void plan_random(Problem *problem, uint32_t run, const EvolveBatch *batch
 
 // --- scores and results ---
 
+static void count_half_points(unsigned half_points, EvolveResult *result) {
+    result->wins += half_points == 2;
+    result->draws += half_points == 1;
+    result->losses += half_points == 0;
+}
+
+// Adds two games from an opening of their own, and what comes of them.
+static void add_pair(Problem *problem, uint32_t run, const EvolveBatch *batch,
+                     const EvolveMeeting *meeting, uint32_t number) {
+    Play *play = play_of(problem);
+    const Position start = draw_opening(problem, batch, run, number, 0);
+    add_task(play, meeting->first, meeting->second, &start);
+    add_task(play, meeting->second, meeting->first, &start);
+}
+
+static void take_pairs(const Play *play, EvolveResult *results) {
+    for (size_t i = 0; i < play->task_count; i++) {
+        const unsigned white = play->scores[i].half_points;
+        if (i % 2 == 0)
+            results[i / 2] = (EvolveResult){0};
+        count_half_points(i % 2 == 0 ? white : 2 - white, &results[i / 2]);
+    }
+}
+
+// The score is the share of points that the rating promises against the mean.
+static Status race(Problem *problem, uint32_t run, const EvolveBatch *batch, int64_t *scores) {
+    Play *play = play_of(problem);
+    const size_t all = batch->count * (batch->count - 1) / 2;
+    CLEANUP(ranking_free_at)
+    Ranking *ranking = ranking_new(batch->count, play->match_games * all / 2);
+    CLEANUP(mem_free_at) EvolveResult *results = mem_alloc((all + 1) * sizeof *results);
+    uint32_t number = 0;
+    for (;;) {
+        size_t count;
+        const EvolveMeeting *meetings = ranking_ask(ranking, &count);
+        if (count == 0)
+            break;
+        begin_tasks(problem, batch);
+        for (size_t i = 0; i < count; i++)
+            add_pair(problem, run, batch, &meetings[i], number++);
+        TRY(play_tasks(play));
+        take_pairs(play, results);
+        ranking_tell(ranking, results);
+    }
+    for (size_t i = 0; i < batch->count; i++)
+        scores[i] = llround(POINTS_ALL * elo_to_score(ranking_elo(ranking)[i]));
+    return OK;
+}
+
 static Status evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch, int64_t *scores) {
     Play *play = play_of(problem);
+    if (play->schedule == GAMES_RACE)
+        return race(problem, run, batch, scores);
     const bool is_round_robin = play->schedule == GAMES_ROUND_ROBIN;
     begin_tasks(problem, batch);
     if (is_round_robin)
@@ -254,12 +336,6 @@ static Status evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch,
     for (size_t i = 0; i < batch->count; i++)
         scores[i] = (scores[i] * POINTS_ALL + (int64_t)most / 2) / (int64_t)most;
     return status;
-}
-
-static void count_half_points(unsigned half_points, EvolveResult *result) {
-    result->wins += half_points == 2;
-    result->draws += half_points == 1;
-    result->losses += half_points == 0;
 }
 
 static Status play_meetings(Problem *problem, uint32_t run, const EvolveBatch *batch,
@@ -315,9 +391,9 @@ static const double *units(const Problem *problem) {
     return play_of(problem)->units;
 }
 
-static size_t duel_pairs(const Problem *problem, size_t opponents) {
+static size_t duel_pairs(const Problem *problem) {
     const Play *play = play_of(problem);
-    return (play->opening_count - play->evolution) * opponents;
+    return play->opening_count - play->evolution;
 }
 
 static const GameFitness games = {evaluate, play_meetings, duel, duel_pairs, units};

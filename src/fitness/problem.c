@@ -319,8 +319,8 @@ Status problem_duel(Problem *problem, const EvolveBatch *players, uint64_t first
     return problem->kind->games->duel(problem, players, first, pairs, score);
 }
 
-size_t problem_duel_pairs(const Problem *problem, size_t opponents) {
-    return problem->kind->games->duel_pairs(problem, opponents);
+size_t problem_duel_pairs(const Problem *problem) {
+    return problem->kind->games->duel_pairs(problem);
 }
 
 Status problem_judge(Problem *problem, ProblemSet set, const double *parameters, size_t count,

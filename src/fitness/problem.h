@@ -70,8 +70,8 @@ MUST_CHECK Status problem_play(Problem *problem, uint32_t run, const EvolveBatch
 // the first of `players` against the others in turn. Adds to the score.
 MUST_CHECK Status problem_duel(Problem *problem, const EvolveBatch *players, uint64_t first,
                                size_t pairs, DuelScore *score);
-// How many pairs differ, whichever is the first: the same organisms and opening make the same game.
-size_t problem_duel_pairs(const Problem *problem, size_t opponents);
+// From how many openings: no more pairs than that are independent of each other.
+size_t problem_duel_pairs(const Problem *problem);
 // Scores on all of a set.
 MUST_CHECK Status problem_judge(Problem *problem, ProblemSet set, const double *parameters,
                                 size_t count, int64_t *scores);

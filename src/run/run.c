@@ -336,7 +336,7 @@ Status run_check(const Problem *problem, const RunConfig *config) {
     CLEANUP(evolver_destroy_at) Evolver *evolver = NULL;
     TRY(evolver_create(&evolver, &setup));
     if (end->check != NULL)
-        TRY(end->check(problem, config, evolver));
+        TRY(end->check(problem, config));
     if (evolver_wants_meetings(evolver))
         return OK;
     // Some settings fail only when they meet scores: errors are negative, hits are not.

@@ -192,15 +192,16 @@ static Status finish_by_games(Run *run, RunOutcome *outcome) {
     return judge_by_games(run, sample_score, outcome);
 }
 
-// A game that is played again ends as it did, and would make the verdict seem surer than it is.
-static Status check_verdict(const Problem *problem, const RunConfig *config, Evolver *evolver) {
-    const uint64_t most = 2 * problem_duel_pairs(problem, opponent_count(evolver));
+// An opening that is played again tells less than the interval makes of it.
+static Status check_verdict(const Problem *problem, const RunConfig *config) {
+    const uint64_t most = 2 * problem_duel_pairs(problem);
     return (uint64_t)config->verdict_games <= most
                ? OK
                : error_set(ERR_ARG,
                            "verdict-games must be at most %" PRIu64
-                           ": the openings make no more games that differ",
-                           most);
+                           ": no opening is played twice by the same colour, and there are %" PRIu64
+                           " for the verdict",
+                           most, most / 2);
 }
 
 const RunEnd *run_end_of(const Problem *problem) {

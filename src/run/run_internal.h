@@ -36,7 +36,7 @@ MUST_CHECK Status run_save_finished(Run *run, const RunOutcome *outcome, int64_t
 // How a run ends: on positions its best is judged by the sets, by games it plays a match.
 typedef struct RunEnd {
     // Fails where it could not end as the settings want; NULL where it always can.
-    Status (*check)(const Problem *problem, const RunConfig *config, Evolver *evolver);
+    Status (*check)(const Problem *problem, const RunConfig *config);
     // Chooses the best of the last generation, judges it, and saves all.
     Status (*finish)(Run *run, RunOutcome *outcome);
     // Judges the best of a run that was finished before.

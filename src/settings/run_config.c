@@ -19,7 +19,7 @@ static const char *const fitness_names[] = {
 #undef FITNESS
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const take_names[] = {"bests", "population", "top", NULL};
-static const char *const schedule_names[] = {"round-robin", "random", NULL};
+static const char *const schedule_names[] = {"round-robin", "random", "race", NULL};
 
 static const Setting keys[] = {
 #define KEY(section, name, type, field, low, high, start, choices, meaning)                        \

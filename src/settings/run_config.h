@@ -13,13 +13,13 @@ typedef enum RunFitness {
 } RunFitness;
 #undef FITNESS
 // Who plays whom for points, and what is taken from the folder of an earlier run.
-typedef enum GameSchedule { GAMES_ROUND_ROBIN, GAMES_RANDOM } GameSchedule;
+typedef enum GameSchedule { GAMES_ROUND_ROBIN, GAMES_RANDOM, GAMES_RACE } GameSchedule;
 typedef enum StartTake { TAKE_BESTS, TAKE_POPULATION, TAKE_TOP } StartTake;
 
 // Texts are owned; see run_keys.def for what each means.
 typedef struct RunConfig {
     Str family, variant, chromosome, data, test, start, freeze, only, bounds, command, forest_cache;
-    Str player, start_from, openings;
+    Str player, start_from, openings, verdict_openings;
     int64_t fitness, sample, seed, runs;
     int64_t tempo, quiet_only, resolve, clamp, beyond, mates;
     int64_t mentors_target, mentors_normalise, mentors_fitness;

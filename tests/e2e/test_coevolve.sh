@@ -124,10 +124,15 @@ for list in ',' maestro-hand.weights,,maestro-hand.weights; do
 done
 coevolve 'an odd verdict' 1 '*verdict-games must be even*' cec2001 --verdict-games 7 -o "$SCRATCH/x"
 head -n 5 data/openings.epd >"$SCRATCH/five.epd"
-coevolve 'a verdict by games that were played before' 1 '*verdict-games must be at most 10: the openings make no more*' cec2001 \
+coevolve 'a verdict by games that were played before' 1 '*verdict-games must be at most 10: no opening is played twice*' cec2001 \
     --openings "$SCRATCH/five.epd" --verdict-games 12 -o "$SCRATCH/x"
-coevolve 'half of five openings for each of three' 1 '*verdict-games must be at most 18: *' gecco2009-coevolve --population 3 \
+coevolve 'half of five openings' 1 '*verdict-games must be at most 6: *' gecco2009-coevolve --population 3 \
     --openings "$SCRATCH/five.epd" --verdict-games 20 -o "$SCRATCH/x"
+coevolve 'an opening of both' 1 "*five.epd: an opening of the verdict is one of evolution's, too*" gecco2009-coevolve \
+    --openings data/openings.epd --verdict-openings "$SCRATCH/five.epd" --verdict-games 10 -o "$SCRATCH/x"
+tail -n 6 data/openings.epd >"$SCRATCH/six.epd"
+coevolve 'all of the other openings' 1 '*verdict-games must be at most 12: *' gecco2009-coevolve --openings "$SCRATCH/five.epd" \
+    --verdict-openings "$SCRATCH/six.epd" --verdict-games 14 -o "$SCRATCH/x"
 [[ ! -e $SCRATCH/x ]]
 result 'and nothing is left of them' $?
 coevolve 'a setting of other kinds' 2 '*data changes nothing here, where organisms learn by games*' cec2001 --data x.epd \

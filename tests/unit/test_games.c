@@ -242,7 +242,7 @@ static void test_a_duel_plays_all_that_differs(void **state) {
         rows[i] = i < width ? family_maestro.terms[i].start
                             : problem_space(problem)->parameters[i % width].low;
     const EvolveBatch players = {rows, 3, width, 0};
-    assert_int_equal(problem_duel_pairs(problem, 2), 4);
+    assert_int_equal(problem_duel_pairs(problem), 2);
     assert_int_equal(problem_duel(problem, &players, 0, 4, &first), OK);
     assert_int_equal(problem_duel(problem, &players, 4, 4, &second), OK);
     assert_memory_equal(&first, &second, sizeof first);
