@@ -33,7 +33,7 @@ typedef struct PositionFitness {
 // A fitness that lets organisms play each other. See problem.h for what each does.
 typedef struct GameFitness {
     Status (*evaluate)(Problem *problem, uint32_t run, const EvolveBatch *batch, int64_t *scores);
-    Status (*play)(Problem *problem, uint32_t run, const EvolveBatch *batch,
+    Status (*play)(Problem *problem, uint32_t run, PlayPurpose purpose, const EvolveBatch *batch,
                    const EvolveMeeting *meetings, size_t count, EvolveResult *results);
     Status (*duel)(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,
                    DuelScore *score);

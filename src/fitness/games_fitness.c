@@ -19,6 +19,7 @@ enum { OPENING_PLIES = 16 }; // where openings are whole games
 // A score is a share of all points that could be made, so that it means the same however many
 // organisms an algorithm lets play at a time.
 enum { POINTS_ALL = 1000000 };
+enum { PLAYOFF_STAGES = 4 }; // that have openings of their own
 
 typedef struct Play {
     Games *games;
@@ -26,6 +27,7 @@ typedef struct Play {
     Position *openings; // in an order that depends on the seed
     size_t opening_count;
     size_t evolution;  // the first so many are for evolution, the others for the verdict
+    size_t playoff;    // of evolution's, the last so many are for the play-off
     bool from_initial; // evolution's games begin at the initial position instead
     GameSchedule schedule;
     unsigned match_games;
@@ -114,11 +116,13 @@ static Status load_openings(Problem *problem, const RunConfig *config) {
     if (!play->from_initial && play->evolution == 0)
         return error_set(ERR_ARG, "%s: two openings at least are needed",
                          str_text(&problem->files[SET_TRAINING].paths[0]));
-    if (*verdict == '\0')
-        return OK;
-    play->evolution = play->from_initial ? 0 : play->opening_count;
-    TRY(add_openings(problem, verdict));
-    return check_openings_differ(play, verdict);
+    if (*verdict != '\0') {
+        play->evolution = play->from_initial ? 0 : play->opening_count;
+        TRY(add_openings(problem, verdict));
+        TRY(check_openings_differ(play, verdict));
+    }
+    play->playoff = config->playoff_games > 0 ? play->evolution / 4 : 0;
+    return OK;
 }
 
 // All that games depend on.
@@ -134,6 +138,8 @@ static uint64_t hash_of(const Problem *problem) {
                                  play->match_games,
                                  play->from_initial};
     uint64_t hash = hash_bytes(HASH_START, settings, sizeof settings);
+    if (play->playoff > 0)
+        hash = hash_bytes(hash, &play->playoff, sizeof play->playoff);
     for (size_t i = 0; i < play->opening_count; i++)
         hash = hash_bytes(hash, &play->openings[i].key, sizeof hash);
     return hash_bytes(hash, problem->starts.organisms,
@@ -219,14 +225,15 @@ static Status play_tasks(Play *play) {
 
 // The opening of that number, of those that were drawn for one purpose.
 static Position draw_opening(const Problem *problem, const EvolveBatch *batch, uint32_t run,
-                             uint32_t purpose, unsigned number) {
+                             uint32_t use, unsigned number) {
     const Play *play = play_of(problem);
     Position start;
     position_set_start(&start);
     if (play->from_initial)
         return start;
-    Rng rng = evolve_rng(problem->seed, run, batch->generation, purpose, USE_OPENINGS);
-    const uint32_t count = (uint32_t)play->evolution, first = rng_below(&rng, count);
+    Rng rng = evolve_rng(problem->seed, run, batch->generation, use, USE_OPENINGS);
+    const uint32_t count = (uint32_t)(play->evolution - play->playoff),
+                   first = rng_below(&rng, count);
     // They stand in random order: neighbours are as good as any others.
     return play->openings[(first + number) % count];
 }
@@ -338,14 +345,28 @@ static Status evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch,
     return status;
 }
 
-static Status play_meetings(Problem *problem, uint32_t run, const EvolveBatch *batch,
-                            const EvolveMeeting *meetings, size_t count, EvolveResult *results) {
+// The openings of a stage of a play-off: the same for all of its meetings, and none of earlier
+// stages as long as there are others.
+static Position playoff_opening(const Problem *problem, const EvolveBatch *batch, uint32_t run,
+                                unsigned number) {
+    const Play *play = play_of(problem);
+    const size_t share = play->playoff / PLAYOFF_STAGES + 1;
+    const size_t at = (size_t)batch->generation * share + (size_t)run * PLAYOFF_STAGES * share;
+    return play->openings[play->evolution - play->playoff + (at + number) % play->playoff];
+}
+
+static Status play_meetings(Problem *problem, uint32_t run, PlayPurpose purpose,
+                            const EvolveBatch *batch, const EvolveMeeting *meetings, size_t count,
+                            EvolveResult *results) {
     Play *play = play_of(problem);
+    const bool is_playoff = purpose == PLAY_FOR_PLAYOFF && play->playoff > 0;
     begin_tasks(problem, batch);
     for (size_t i = 0; i < count; i++)
         for (unsigned game = 0; game < meetings[i].games; game++) {
             const size_t first = meetings[i].first, second = meetings[i].second;
-            const Position start = draw_opening(problem, batch, run, (uint32_t)first, game / 2);
+            const Position start =
+                is_playoff ? playoff_opening(problem, batch, run, game / 2)
+                           : draw_opening(problem, batch, run, (uint32_t)first, game / 2);
             add_task(play, game % 2 == 0 ? first : second, game % 2 == 0 ? second : first, &start);
         }
     const Status status = play_tasks(play);

@@ -309,9 +309,9 @@ Status problem_evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch
                           batch->count, scores);
 }
 
-Status problem_play(Problem *problem, uint32_t run, const EvolveBatch *batch,
+Status problem_play(Problem *problem, uint32_t run, PlayPurpose purpose, const EvolveBatch *batch,
                     const EvolveMeeting *meetings, size_t count, EvolveResult *results) {
-    return problem->kind->games->play(problem, run, batch, meetings, count, results);
+    return problem->kind->games->play(problem, run, purpose, batch, meetings, count, results);
 }
 
 Status problem_duel(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,

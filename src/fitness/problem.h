@@ -63,9 +63,12 @@ MUST_CHECK Status problem_evaluate(Problem *problem, uint32_t run, const EvolveB
 // True where organisms are judged by games against each other: then there are no sets, and the
 // next three can be called.
 bool problem_is_games(const Problem *problem);
-// Results of meetings, for algorithms that ask for them.
-MUST_CHECK Status problem_play(Problem *problem, uint32_t run, const EvolveBatch *batch,
-                               const EvolveMeeting *meetings, size_t count, EvolveResult *results);
+// What meetings are for: a play-off has openings of its own.
+typedef enum PlayPurpose { PLAY_FOR_EVOLUTION, PLAY_FOR_PLAYOFF } PlayPurpose;
+// Results of meetings, for algorithms that ask for them, and of play-offs.
+MUST_CHECK Status problem_play(Problem *problem, uint32_t run, PlayPurpose purpose,
+                               const EvolveBatch *batch, const EvolveMeeting *meetings,
+                               size_t count, EvolveResult *results);
 // Plays so many pairs of games, one opening each with both colours, from pair number `first` on:
 // the first of `players` against the others in turn. Adds to the score.
 MUST_CHECK Status problem_duel(Problem *problem, const EvolveBatch *players, uint64_t first,

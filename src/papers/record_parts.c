@@ -261,12 +261,12 @@ static Status add_names(const Plan *plan, const char *folder, const char *const 
 static Status add_runs(const Plan *plan, const Step *step, Record *out) {
     static const char *const names[] = {"runs.csv",     "results.jsonl",       "verdict.csv",
                                         "best.weights", "undeveloped.weights", "timings.csv",
-                                        "log.jsonl",    "population.csv",      "config.ini",
-                                        "checkpoint",   "values.txt"};
+                                        "playoff.csv",  "log.jsonl",           "population.csv",
+                                        "config.ini",   "checkpoint",          "values.txt"};
     const bool is_stage = strcmp(step->name, step->output) != 0;
     const size_t count = is_stage                     ? sizeof names / sizeof *names
-                         : is_folder_read(plan, step) ? 9
-                                                      : 7;
+                         : is_folder_read(plan, step) ? 10
+                                                      : 8;
     TRY(add_names(plan, step->output, names, count, out));
     for (size_t run = 0; run < RUNS_MOST; run++) {
         CLEANUP(str_free) Str folder = {0};

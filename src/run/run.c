@@ -51,7 +51,8 @@ static Status evaluate(void *context, const EvolveBatch *batch, int64_t *scores)
 static Status play(void *context, const EvolveBatch *batch, const EvolveMeeting *meetings,
                    size_t count, EvolveResult *results) {
     const Run *run = context;
-    return problem_play(run->problem, run->index, batch, meetings, count, results);
+    return problem_play(run->problem, run->index, PLAY_FOR_EVOLUTION, batch, meetings, count,
+                        results);
 }
 
 double run_sample_figure(const Run *run, double score) {
@@ -143,6 +144,10 @@ static Status observe(void *context, const EvolveStats *stats) {
     Run *run = context;
     RunLogLine line = line_of(run, stats);
     const ProblemSet watched = problem_goal(run->problem)->watched;
+    if (problem_is_games(run->problem) && stats->has_scores) {
+        line.genes = stats->best_parameters;
+        line.gene_count = problem_space(run->problem)->count;
+    }
     TRY(run_judge(run, watched, stats->best_parameters, &line.held_out));
     TRY(stats->has_scores ? run_log_add(&run->log, &line) : log_spread(run, &line));
     show_progress(run, &line);

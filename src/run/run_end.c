@@ -2,6 +2,7 @@
 // What a run leaves behind when it is over: weights files with their story, and by games a verdict.
 #include "base/mem.h"
 #include "evolve/survival.h"
+#include "run/playoff.h"
 #include "run/run_internal.h"
 #include "run/verdict.h"
 
@@ -143,7 +144,12 @@ static Status play_verdict(Run *run, const EvolveBatch *players, RunOutcome *out
 static Status write_best_of_games(const Run *run, const RunOutcome *outcome) {
     const ProblemGoal *goal = problem_goal(run->problem);
     CLEANUP(str_free) Str lines = {0};
-    if (!isnan(outcome->sample_error))
+    const int64_t playoff = run->config->playoff_games;
+    if (playoff > 0 && !evolver_wants_meetings(run->evolver))
+        str_addf(&lines,
+                 "choice: by a play-off of the last generations' bests, about %" PRId64 " games\n",
+                 playoff);
+    else if (!isnan(outcome->sample_error))
         str_addf(&lines, "%s: %.4f %s in the last generation\n", goal->name, outcome->sample_error,
                  goal->unit);
     if (outcome->has_verdict) {
@@ -173,9 +179,23 @@ static Status judge_by_games(Run *run, int64_t sample_score, RunOutcome *outcome
     return outcome->is_finished ? write_best_of_games(run, outcome) : OK;
 }
 
+// Replaces the best of the last generation by the winner of a play-off, where one is asked for.
+static Status play_off(Run *run, RunOutcome *outcome, bool *is_done) {
+    const PlayoffSetup setup = {(uint64_t)run->config->playoff_games, run->index,
+                                str_text(&run->directory), run->files->progress, run->files->stop};
+    PlayoffResult result = {.is_done = true};
+    if (setup.games > 0)
+        TRY(playoff_choose(run->problem, &setup, outcome->best, &result));
+    if (result.candidates > 0 && result.is_done)
+        outcome->generation = result.generation;
+    *is_done = result.is_done;
+    return OK;
+}
+
 // The verdict comes after the checkpoint: whoever stops in its games does not lose the evolution.
 static Status finish_by_games(Run *run, RunOutcome *outcome) {
     int64_t sample_score = 0;
+    bool is_done = true;
     if (evolver_ends_as_mean(run->evolver)) {
         const EvolveBatch batch = evolver_ask(run->evolver);
         outcome->best = mean_organism(&batch);
@@ -186,7 +206,10 @@ static Status finish_by_games(Run *run, RunOutcome *outcome) {
         const size_t width = problem_space(run->problem)->count;
         outcome->best = run_copy_organism(run, run->organisms + place * width);
         sample_score = run->scores[place];
+        TRY(play_off(run, outcome, &is_done));
     }
+    if (!is_done)
+        return OK;
     outcome->is_finished = true;
     TRY(run_save_finished(run, outcome, sample_score));
     return judge_by_games(run, sample_score, outcome);

@@ -68,6 +68,7 @@ Status run_check_directory(const char *directory, const RunConfig *config) {
                                           "values.txt",
                                           "undeveloped.weights",
                                           "verdict.csv",
+                                          "playoff.csv",
                                           "front.csv",
                                           "front-[0-9]*.weights",
                                           "report.html",

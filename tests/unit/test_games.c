@@ -7,6 +7,8 @@
 #include "evolve/algorithm.h"
 #include "fitness/games/sensitivity.h"
 #include "run/files/population_file.h"
+#include "run/files/run_log.h"
+#include "run/playoff.h"
 #include "run/verdict.h"
 #include "settings/start.h"
 
@@ -26,6 +28,8 @@ static const char *const ways[] = {
     "start-step 1000 initial-position yes "
     "bounds KNIGHT_VALUE:0:1200,BISHOP_VALUE:0:1200,LEGAL_MOVE:0:1200" SHORT,
     "fitness games family maestro chromosome real algorithm spsa population 6 generations 3" SHORT,
+    "fitness games chromosome maestro-224 algorithm ga population 4 generations 3 selection rank "
+    "survival elitism match-games 4 schedule race playoff-games 12" SHORT,
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -251,6 +255,40 @@ static void test_a_duel_plays_all_that_differs(void **state) {
     dist_pool_free(pool);
 }
 
+// The candidates are in the log; the one that knows what pieces are worth wins, and equal ones play
+// once.
+static void test_a_playoff_finds_the_best(void **state) {
+    (void)state;
+    enum { LINES = 20, GOOD = 13 };
+    DistPool *pool = dist_pool_new(2);
+    RunConfig config;
+    char words[TESTING_PATH];
+    snprintf(words, sizeof words, "%s play-nodes 60 max-moves 100", ways[WAYS - 1]);
+    Problem *problem = create_problem(words, &config, pool);
+    const size_t width = problem_space(problem)->count;
+    double genes[TERMS_MAX], best[TERMS_MAX] = {0};
+    RunLog log;
+    assert_int_equal(run_log_open(&log, testing_directory, 0), OK);
+    for (uint32_t i = 0; i < LINES; i++) {
+        for (size_t j = 0; j < width; j++)
+            genes[j] = i == GOOD ? family_maestro.terms[j].start : (double)(i % 3) + (j == 0);
+        const RunLogLine line = {.generation = i, .genes = genes, .gene_count = width};
+        assert_int_equal(run_log_add(&log, &line), OK);
+    }
+    assert_int_equal(run_log_close(&log), OK);
+    const PlayoffSetup setup = {40, 0, testing_directory, NULL, NULL};
+    PlayoffResult result;
+    assert_int_equal(playoff_choose(problem, &setup, best, &result), OK);
+    assert_true(result.is_done && result.generation == GOOD);
+    assert_int_equal(result.candidates, 4);
+    assert_true(result.games >= 20);
+    for (size_t j = 0; j < width; j++)
+        assert_true(best[j] == family_maestro.terms[j].start);
+    problem_destroy(problem);
+    run_config_free(&config);
+    dist_pool_free(pool);
+}
+
 // --- runs ---
 
 static void assert_same_games(const char *one, const char *other) {
@@ -448,6 +486,7 @@ int main(void) {
         cmocka_unit_test(test_points_add_up),
         cmocka_unit_test(test_a_duel_with_oneself_is_level),
         cmocka_unit_test(test_a_duel_plays_all_that_differs),
+        cmocka_unit_test(test_a_playoff_finds_the_best),
         cmocka_unit_test(test_threads_change_no_byte),
         cmocka_unit_test(test_stopping_and_going_on_change_no_byte),
         cmocka_unit_test(test_organisms_of_earlier_runs),

@@ -132,6 +132,13 @@ static void write_games(Str *out, const RunLogLine *line) {
                  line->unchanged, line->from_start, line->start_unchanged);
 }
 
+static void write_genes(Str *out, const RunLogLine *line) {
+    str_add(out, ",\"genes\":[");
+    for (size_t i = 0; i < line->gene_count; i++)
+        str_addf(out, "%s%.15g", i == 0 ? "" : ",", line->genes[i]);
+    str_add(out, "]");
+}
+
 static void write_line(const RunLogLine *line, Str *out) {
     str_addf(out, "{\"generation\":%" PRIu32 ",\"evaluations\":%" PRIu64, line->generation,
              line->evaluations);
@@ -142,6 +149,8 @@ static void write_line(const RunLogLine *line, Str *out) {
         str_addf(out, ",\"held_out\":%.4f", line->held_out);
     str_addf(out, ",\"diversity\":%.6f", line->diversity);
     write_games(out, line);
+    if (line->genes != NULL)
+        write_genes(out, line);
     if (line->spread != NULL) {
         write_spread(out, "means", line->spread, line->spread->means);
         write_spread(out, "deviations", line->spread, line->spread->deviations);
@@ -220,6 +229,22 @@ static double number_after(const char *text, const char *title, const char *name
 void run_log_parse_spread(const char *text, const char *name, double *mean, double *deviation) {
     *mean = number_after(text, "\"means\":", name);
     *deviation = number_after(text, "\"deviations\":", name);
+}
+
+bool run_log_parse_genes(const char *text, double *out, size_t count) {
+    static const char title[] = "\"genes\":[";
+    const char *at = strstr(text, title);
+    if (at == NULL)
+        return false;
+    at += sizeof title - 1;
+    for (size_t i = 0; i < count; i++) {
+        char *end;
+        out[i] = strtod(at, &end);
+        if (end == at || !isfinite(out[i]) || *end != (i + 1 < count ? ',' : ']'))
+            return false;
+        at = end + 1;
+    }
+    return true;
 }
 
 // --- whole files ---

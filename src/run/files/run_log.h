@@ -27,6 +27,8 @@ typedef struct RunLogLine {
     double draws, plies; // share of drawn games in percent, mean plies of games; NaN without games
     // Members as in EvolveLineage; NaN where that is not known.
     double unchanged, from_start, start_unchanged;
+    const double *genes; // of the best, where games make each generation's its own; or NULL
+    size_t gene_count;
     const RunLogSpread *spread; // where there are no scores, how the members stand; or NULL
 } RunLogLine;
 
@@ -37,10 +39,13 @@ MUST_CHECK Status run_log_add(RunLog *log, const RunLogLine *line);
 MUST_CHECK Status run_log_sync(RunLog *log);
 uint64_t run_log_length(const RunLog *log);
 MUST_CHECK Status run_log_close(RunLog *log);
-// Reads a line back, but for the spread.
+// Reads a line back, but for spread and genes.
 MUST_CHECK Status run_log_parse(const char *text, RunLogLine *out);
 // The mean and the deviation of one parameter in a line; NaN where there is none.
 void run_log_parse_spread(const char *text, const char *name, double *mean, double *deviation);
+
+// The genes of the best in a line; false where it has not so many.
+bool run_log_parse_genes(const char *text, double *out, size_t count);
 
 // Told of the lines of a log one by one, `index` counted from 0.
 typedef void RunLogVisit(void *context, size_t index, const RunLogLine *line);
