@@ -138,6 +138,9 @@ static uint64_t hash_of(const Problem *problem) {
                                  play->match_games,
                                  play->from_initial};
     uint64_t hash = hash_bytes(HASH_START, settings, sizeof settings);
+    // What version 0.2 did not have leaves the hash as it was where it is off.
+    if (play->config.is_adjudicated)
+        hash = hash_bytes(hash, "adjudicated", 11);
     if (play->playoff > 0)
         hash = hash_bytes(hash, &play->playoff, sizeof play->playoff);
     for (size_t i = 0; i < play->opening_count; i++)
@@ -154,6 +157,7 @@ static void describe(const Play *play, Str *out) {
     str_addf(out, " a move, search %s%s, a draw after %d moves; ",
              profile_name(play->config.profile), play->config.checks ? " with checks" : "",
              play->config.max_moves);
+    str_add(out, play->config.is_adjudicated ? "adjudicated by both players; " : "");
     if (play->from_initial)
         str_addf(out, "evolution plays from the initial position, the verdict from %zu openings",
                  play->opening_count);
@@ -188,7 +192,8 @@ static Status load(Problem *problem, const RunConfig *config) {
                                  .hash_mb = (size_t)config->hash,
                                  .nodes = (uint64_t)config->play_nodes,
                                  .depth = (int)config->play_depth,
-                                 .max_moves = (int)config->max_moves};
+                                 .max_moves = (int)config->max_moves,
+                                 .is_adjudicated = config->adjudicate};
     play->schedule = (GameSchedule)config->schedule;
     play->match_games = (unsigned)config->match_games;
     play->games = games_create(&play->config, problem->pool);

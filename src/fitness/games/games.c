@@ -91,8 +91,9 @@ static Status play_game(void *worker, StrView job, Str *out) {
     Board *board = worker;
     const GamesConfig *config = board->config;
     const GameSide side = {.limits = {.nodes = config->nodes, .depth = config->depth}};
-    GameConfig game = {
-        .sides = {side, side}, .rules = {.max_moves = config->max_moves}, .cap_ms = cap_ms};
+    GameConfig game = {.sides = {side, side}, .cap_ms = cap_ms};
+    game.rules = config->is_adjudicated ? adjudication_usual(config->max_moves)
+                                        : (AdjudicationRules){.max_moves = config->max_moves};
     Weights players[COLOR_NB];
     CLEANUP(game_record_deinit) GameRecord record = {0};
     TRY(unpack_game(job, players, &game.start));
@@ -130,6 +131,7 @@ static void pack_config(const void *self, Str *out) {
     bytes_add_u64(out, config->nodes);
     bytes_add_u32(out, (uint32_t)config->depth);
     bytes_add_u32(out, (uint32_t)config->max_moves);
+    bytes_add_u32(out, config->is_adjudicated);
 }
 
 static Status open_config(void **self, StrView context, DistPool *pool) {
@@ -143,6 +145,7 @@ static Status open_config(void **self, StrView context, DistPool *pool) {
     config->nodes = bytes_u64(&in);
     config->depth = (int)bytes_u32(&in);
     config->max_moves = (int)bytes_u32(&in);
+    config->is_adjudicated = bytes_u32(&in) != 0;
     return bytes_are_done(&in) && config->profile < PROFILE_NB
                ? OK
                : error_set(ERR_PARSE, "malformed settings of games");

@@ -14,11 +14,12 @@ typedef struct Games Games;
 
 typedef struct GamesConfig {
     Profile profile;
-    bool checks;    // at the first ply of quiescence, whatever the profile
-    size_t hash_mb; // of each player; 0: as small as is good for short games
-    uint64_t nodes; // of a move; 0: no limit
-    int depth;      // likewise; one of both must limit
-    int max_moves;  // a longer game is a draw
+    bool checks;         // at the first ply of quiescence, whatever the profile
+    size_t hash_mb;      // of each player; 0: as small as is good for short games
+    uint64_t nodes;      // of a move; 0: no limit
+    int depth;           // likewise; one of both must limit
+    int max_moves;       // a longer game is a draw
+    bool is_adjudicated; // ended when both players agree on the result
 } GamesConfig;
 
 // One game to be played.

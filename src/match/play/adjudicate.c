@@ -3,6 +3,16 @@
 
 #include <stdlib.h>
 
+AdjudicationRules adjudication_usual(int max_moves) {
+    return (AdjudicationRules){.resign_moves = 3,
+                               .resign_cp = 600,
+                               .resign_needs_both = true,
+                               .draw_from = 34,
+                               .draw_moves = 8,
+                               .draw_cp = 20,
+                               .max_moves = max_moves};
+}
+
 Adjudication adjudicate(Adjudicator *judge, const MoveOpinion *opinion) {
     const AdjudicationRules *rules = judge->rules;
     Color mover = opinion->mover, other = color_other(mover);

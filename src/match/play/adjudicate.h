@@ -12,6 +12,10 @@ typedef struct AdjudicationRules {
     int max_moves;                      // a game longer than this is a draw
 } AdjudicationRules;
 
+// What is usual where many games are played to learn from them: lost when both players say so by
+// 600 centipawns in three moves, drawn when both see 20 at most in eight, from move 34 on.
+AdjudicationRules adjudication_usual(int max_moves);
+
 typedef struct Adjudicator {
     const AdjudicationRules *rules; // borrowed
     int bad[COLOR_NB];              // moves in a row that a player thought lost
