@@ -26,7 +26,7 @@ typedef struct TuneArgs {
     const char *engine, *file, *openings, *output, *resume;
     ArgStrings tune;
     uint64_t seed;
-    int games, minutes, verdict_games, concurrency, seats, share, cap_s;
+    int method, games, minutes, verdict_games, concurrency, seats, share, cap_s;
     double elo0, elo1, alpha, beta;
     bool equal_shares, no_adjudication, trusts_folder;
 } TuneArgs;
@@ -38,7 +38,9 @@ static const ArgOption options[] = {
     ARG("tune", 0, "NAME:LOW:HIGH[:STEP]", STRINGS, tune,
         "an option to tune, with its bounds; once for each"),
     ARG("tune-file", 'f', "FILE", INPUT, file,
-        "options to tune, from an INI file or weather-factory's config.json"),
+        "options to tune, from an INI file, weather-factory's config.json or lines of OpenBench"),
+    ARG_ONE_OF("method", 'm', "NAME", method, tune_method_names,
+               "race: one model of all games; spsa: as fishtest and OpenBench (default: race)"),
     ARG_RANGE("games", 'n', "N", INT, games, 1, GAMES_MAX,
               "games of the race (default: 10000, or as many as --time allows)"),
     ARG_RANGE("time", 0, "MINUTES", INT, minutes, 1, 1000000, "time limit of the race"),
@@ -107,6 +109,7 @@ static Status fill_config(const TuneArgs *args, TuneConfig *config) {
     config->minutes = args->minutes;
     config->verdict_games = args->verdict_games;
     config->equal_shares = args->equal_shares;
+    config->method = args->method;
     config->sprt.elo0 = args->elo0;
     config->sprt.elo1 = args->elo1;
     config->sprt.alpha = args->alpha;
@@ -164,9 +167,12 @@ static void show_batch(void *context, const TuneOutcome *so_far) {
                   (unsigned long long)so_far->verdict_games, elo.elo, elo.margin, so_far->sprt.llr,
                   so_far->sprt.lower, so_far->sprt.upper);
     } else {
-        print_out("race: %llu games, %+.0f +/- %.0f Elo by the model:",
-                  (unsigned long long)so_far->race_games, so_far->gain,
-                  ELO_Z_95 * so_far->deviation);
+        print_out("%s: %llu games", tune_method_names[config->method],
+                  (unsigned long long)so_far->race_games);
+        if (config->method == TUNE_BY_RACE)
+            print_out(", %+.0f +/- %.0f Elo by the model", so_far->gain,
+                      ELO_Z_95 * so_far->deviation);
+        print_out(":");
         for (size_t i = 0; i < config->options.count; i++)
             print_out(" %.0f", so_far->best[i]);
         print_out("\n");
@@ -184,7 +190,7 @@ static Status tell_outcome(const TuneConfig *config, const char *directory,
     }
     tune_outcome_describe(config, outcome, &text);
     print_text(stdout, str_text(&text));
-    print_out("Files: %s/tuned.ini, tuned.json, verdict.txt, games.jsonl\n", directory);
+    print_out("Files: %s/tuned.ini, tuned.json, tuned.spsa, verdict.txt, games.jsonl\n", directory);
     return tune_outcome_write(config, outcome, directory);
 }
 

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/temporary.h"
 #include "engine_tuning/tune_log.h"
+#include "engine_tuning/tuner.h"
 #include "match/play/candidate_games.h"
 #include "run/run_folder.h"
 
@@ -32,8 +33,7 @@ typedef struct Run {
     const TuneEvents *events;
     TuneOutcome *out;
     size_t size;
-    double *numbers; // low, high, step and start of each option
-    Race *race;
+    Tuner *tuner;
     Openings *openings;
     uint64_t race_openings; // the rest is for the test
     CandidateGames *games;
@@ -160,23 +160,23 @@ static Status play_batch(Batch *batch, TuneStage stage, uint64_t number, uint64_
 }
 
 static const double *start_values(const Run *run) {
-    return run->numbers + 3 * run->size;
+    return tuner_start(run->tuner);
 }
 
 static void look_at_race(Run *run) {
-    race_best(run->race, run->out->best);
-    run->out->race = race_counts(run->race);
-    run->out->gain = race_gain(run->race, start_values(run), run->out->best, &run->out->deviation);
+    tuner_best(run->tuner, run->out->best);
+    run->out->race = tuner_counts(run->tuner);
+    run->out->gain = tuner_gain(run->tuner, run->out->best, &run->out->deviation);
 }
 
 static Status run_round(Run *run, RaceMeeting *meetings) {
     CLEANUP(free_batch) Batch batch = {0};
-    const RaceCounts before = race_counts(run->race);
-    const size_t pairs = race_ask(run->race, meetings);
+    const RaceCounts before = tuner_counts(run->tuner);
+    const size_t pairs = tuner_ask(run->tuner, meetings);
     make_batch(run, &batch, meetings, pairs);
     TRY(play_batch(&batch, TUNE_RACE, before.rounds, before.meetings));
     if (!run->out->is_stopped) {
-        race_tell(run->race, batch.points);
+        TRY(tuner_tell(run->tuner, batch.points));
         run->out->race_games += 2 * pairs;
     }
     return OK;
@@ -243,30 +243,6 @@ static Status run_verdict(Run *run) {
     return OK;
 }
 
-static void make_race(Run *run) {
-    const TuneConfig *config = run->config;
-    const size_t n = run->size;
-    run->numbers = mem_alloc_zero(4 * n, sizeof *run->numbers);
-    for (size_t i = 0; i < n; i++) {
-        const TuneOption *option = &config->options.items[i];
-        run->numbers[i] = (double)option->low;
-        run->numbers[n + i] = (double)option->high;
-        run->numbers[2 * n + i] = (double)option->step;
-        run->numbers[3 * n + i] = (double)option->start;
-    }
-    const RaceConfig race = {n,
-                             run->numbers,
-                             run->numbers + n,
-                             run->numbers + 2 * n,
-                             run->numbers + 3 * n,
-                             (uint64_t)config->seed,
-                             (size_t)config->seats,
-                             (uint32_t)config->share,
-                             config->equal_shares != 0};
-    run->race = race_new(&race);
-    run->out->best = mem_alloc_zero(n, sizeof *run->out->best);
-}
-
 static Status load_openings(Run *run) {
     const OpeningsConfig openings = {.path = str_text(&run->config->openings),
                                      .format = OPENINGS_EPD,
@@ -287,16 +263,16 @@ static Status open_all(Run *run) {
                                    .concurrency = run->files->concurrency,
                                    .stop_fd = run->files->stop_fd,
                                    .ranks = run->files->ranks};
-    make_race(run);
+    run->out->best = mem_alloc_zero(run->size, sizeof *run->out->best);
+    TRY(tuner_create(&run->tuner, run->config));
     return candidate_games_open(&run->games, &games);
 }
 
 static void close_all(Run *run) {
     candidate_games_close(run->games);
-    race_free(run->race);
+    tuner_destroy(run->tuner);
     openings_free(run->openings);
     tune_log_close(&run->log);
-    free(run->numbers);
     folder_unlock(run->lock);
 }
 
@@ -325,7 +301,7 @@ void tune_outcome_free(TuneOutcome *outcome) {
 }
 
 const char *const engine_tune_files[] = {"config.ini", "games.jsonl", "timings.csv", "tuned.ini",
-                                         "tuned.json", "verdict.txt", NULL};
+                                         "tuned.json", "tuned.spsa",  "verdict.txt", NULL};
 
 static Str config_path(const char *directory) {
     Str path = {0};

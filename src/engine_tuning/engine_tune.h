@@ -58,6 +58,6 @@ void tune_outcome_free(TuneOutcome *outcome);
 // Appends how many Elo, how sure, what it cost, and what more would cost.
 void tune_outcome_describe(const TuneConfig *config, const TuneOutcome *outcome, Str *out);
 // Writes DIR/verdict.txt, DIR/tuned.ini (which can be tuned further) and DIR/tuned.json, the latter
-// two with their lineage.
+// two with their lineage, and DIR/tuned.spsa, lines of OpenBench.
 MUST_CHECK Status tune_outcome_write(const TuneConfig *config, const TuneOutcome *outcome,
                                      const char *directory);

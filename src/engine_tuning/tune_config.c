@@ -11,7 +11,11 @@
 
 #define KEY(name, type, field, low, high, start)                                                   \
     { "run", name, SETTING_##type, offsetof(TuneConfig, field), low, high, start, NULL, "" }
+const char *const tune_method_names[] = {"race", "spsa", NULL};
+
 static const Setting keys[] = {
+    {"run", "method", SETTING_CHOICE, offsetof(TuneConfig, method), 0, 0, "race", tune_method_names,
+     ""},
     KEY("openings", TEXT, openings, 0, 0, ""),
     KEY("command", TEXT, command, 0, 0, ""),
     KEY("seed", WHOLE, seed, 0, 0, "0"),
@@ -39,6 +43,7 @@ static const SettingTable table = {keys, sizeof keys / sizeof *keys};
 TuneConfig tune_config_init(void) {
     TuneConfig config = {.spec = engine_spec_init(), .sprt = {.model = SPRT_LOGISTIC}};
     settings_init(&table, &config);
+    config.rules.resign_needs_both = true;
     return config;
 }
 
@@ -91,6 +96,8 @@ Status tune_config_check(const TuneConfig *config) {
         return error_set(ERR_ARG, "nothing to tune");
     if (config->games == 0 && config->minutes == 0)
         return error_set(ERR_ARG, "neither games nor minutes are limited");
+    if (config->method == TUNE_BY_SPSA && config->games == 0)
+        return error_set(ERR_ARG, "spsa needs a number of games: its steps shrink with them");
     TRY(check_numbers(config));
     if (!(config->sprt.elo0 < config->sprt.elo1))
         return error_set(ERR_ARG, "elo0 must be below elo1");
@@ -98,6 +105,18 @@ Status tune_config_check(const TuneConfig *config) {
           config->sprt.beta < 0.5))
         return error_set(ERR_ARG, "alpha and beta must be above 0 and below 0.5");
     return OK;
+}
+
+static void write_spsa(const TuneConfig *config, Str *out) {
+    bool is_first = true;
+    for (size_t i = 0; i < config->options.count; i++) {
+        const TuneOption *option = &config->options.items[i];
+        if (option->c_end == 0)
+            continue;
+        str_addf(out, "%s%s = %.15g %.15g\n", is_first ? "\n[spsa]\n" : "", option->name,
+                 option->c_end, option->r_end);
+        is_first = false;
+    }
 }
 
 void tune_config_write(const TuneConfig *config, Str *out) {
@@ -108,6 +127,7 @@ void tune_config_write(const TuneConfig *config, Str *out) {
         tune_option_write(option, &text);
         str_addf(out, "%s = %s\n", option->name, str_text(&text) + strlen(option->name) + 1);
     }
+    write_spsa(config, out);
     str_add(out, "\n[run]\n");
     for (size_t i = 0; i < table.count; i++) {
         CLEANUP(str_free) Str value = {0};
@@ -127,6 +147,8 @@ static Status take_setting(void *context, const char *section, const char *key, 
         str_addf(&text, "%s:%s", key, value);
         return tune_options_add(&config->options, str_text(&text));
     }
+    if (strcmp(section, "spsa") == 0)
+        return tune_options_set_spsa(&config->options, key, value);
     return row != NULL
                ? setting_parse(row, value, settings_field(row, config))
                : error_set(ERR_PARSE, "there is no setting '%s' in section [%s]", key, section);

@@ -6,12 +6,16 @@
 #include "match/play/adjudicate.h"
 #include "match/rating/sprt.h"
 
+typedef enum TuneMethod { TUNE_BY_RACE, TUNE_BY_SPSA } TuneMethod;
+extern const char *const tune_method_names[]; // NULL at the end
+
 typedef struct TuneConfig {
     char *engine;    // owned: the words of its description
     EngineSpec spec; // made of them
     TuneOptions options;
     Str openings; // path of an EPD file
     Str command;  // what the user typed, or empty
+    int64_t method;
     int64_t seed;
     int64_t games;         // of the race at the most; 0: no limit
     int64_t minutes;       // the same in time

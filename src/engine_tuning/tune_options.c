@@ -139,10 +139,130 @@ static Status read_json(TuneOptions *options, const char *path) {
     return OK;
 }
 
+// --- OpenBench's lines ---
+
+enum {
+    OPENBENCH_NAME,
+    OPENBENCH_TYPE,
+    OPENBENCH_VALUE,
+    OPENBENCH_MIN,
+    OPENBENCH_MAX,
+    OPENBENCH_C,
+    OPENBENCH_R,
+    OPENBENCH_FIELDS
+};
+
+// The fields between commas, trimmed; how many there are.
+static size_t split_commas(const char *text, StrView out[OPENBENCH_FIELDS]) {
+    size_t count = 0;
+    for (const char *at = text;; count++) {
+        const char *end = at + strcspn(at, ",\r\n");
+        if (count < OPENBENCH_FIELDS)
+            out[count] = view_trim(view_of(at, (size_t)(end - at)));
+        if (*end != ',')
+            return count + 1;
+        at = end + 1;
+    }
+}
+
+static bool is_whole(StrView field, int64_t *out) {
+    double number;
+    if (!view_to_number(field, &number) || fabs(number) > 1e15 || number != floor(number))
+        return false;
+    *out = (int64_t)number;
+    return true;
+}
+
+static Status check_spsa(const TuneOption *option) {
+    return option->c_end > 0 && option->c_end < 1e15 && option->r_end > 0 && option->r_end <= 10
+               ? OK
+               : error_set(ERR_ARG, "%s: c_end must be above 0, and r_end from 0 to 10",
+                           option->name);
+}
+
+Status tune_options_add_openbench(TuneOptions *options, const char *text) {
+    StrView fields[OPENBENCH_FIELDS];
+    TuneOption option = {.step = 1, .has_start = true};
+    const size_t count = split_commas(text, fields);
+    if (count != OPENBENCH_FIELDS || fields[OPENBENCH_NAME].length == 0)
+        return error_set(ERR_PARSE,
+                         "'%s': expected name, int, value, min, max, c_end, r_end, as OpenBench",
+                         text);
+    CLEANUP(mem_free_at)
+    char *name = strndup(fields[OPENBENCH_NAME].text, fields[OPENBENCH_NAME].length);
+    option.name = name;
+    if (!view_equals(fields[OPENBENCH_TYPE], "int"))
+        return error_set(ERR_PARSE, "%s: only options of type int can be set, not %.*s", name,
+                         (int)fields[OPENBENCH_TYPE].length, fields[OPENBENCH_TYPE].text);
+    if (!is_whole(fields[OPENBENCH_VALUE], &option.start) ||
+        !is_whole(fields[OPENBENCH_MIN], &option.low) ||
+        !is_whole(fields[OPENBENCH_MAX], &option.high) ||
+        !view_to_number(fields[OPENBENCH_C], &option.c_end) ||
+        !view_to_number(fields[OPENBENCH_R], &option.r_end))
+        return error_set(ERR_PARSE,
+                         "%s: value, min and max must be whole numbers, c_end and r_end "
+                         "numbers",
+                         name);
+    TRY(check_spsa(&option));
+    return add_option(options, &option);
+}
+
+void tune_option_write_openbench(const TuneOption *option, double value, Str *out) {
+    const double range = (double)(option->high - option->low);
+    str_addf(out, "%s, int, %.0f, %lld, %lld, %.6g, %.6g", option->name, value,
+             (long long)option->low, (long long)option->high,
+             option->c_end > 0 ? option->c_end : range * TUNE_STEP_SHARE,
+             option->r_end > 0 ? option->r_end : TUNE_RATE);
+}
+
+Status tune_options_set_spsa(TuneOptions *options, const char *name, const char *text) {
+    StrView rest = view_from_string(text);
+    for (size_t i = 0; i < options->count; i++) {
+        TuneOption *option = &options->items[i];
+        if (strcmp(option->name, name) != 0)
+            continue;
+        if (!view_to_number(view_next_word(&rest), &option->c_end) ||
+            !view_to_number(view_next_word(&rest), &option->r_end))
+            return error_set(ERR_PARSE, "%s: expected c_end and r_end", name);
+        return check_spsa(option);
+    }
+    return error_set(ERR_PARSE, "%s: it is not tuned", name);
+}
+
+// Only OpenBench's have commas: an INI file's first setting has none.
+static bool is_openbench(const char *line) {
+    StrView fields[OPENBENCH_FIELDS];
+    return line[0] != '[' && line[0] != ';' && line[0] != '#' &&
+           split_commas(line, fields) > OPENBENCH_MAX;
+}
+
+// Reads lines of OpenBench; `is` tells whether the file has them.
+static Status read_openbench(TuneOptions *options, const char *path, bool *is) {
+    CLEANUP(str_free) Str text = {0};
+    TRY(file_read(path, FILE_MAX, &text));
+    *is = false;
+    char *rest = NULL;
+    for (char *line = strtok_r(text.text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        const size_t blanks = strspn(line, " \t\r");
+        if (line[blanks] == '\0' || (*is && line[blanks] == '#'))
+            continue;
+        if (!*is && !is_openbench(line + blanks))
+            return OK;
+        *is = true;
+        line[strcspn(line, "\r")] = '\0';
+        TRY_PREFIX(tune_options_add_openbench(options, line + blanks), "%s", path);
+    }
+    return OK;
+}
+
 Status tune_options_read(TuneOptions *options, const char *path) {
     const size_t before = options->count, length = strlen(path);
     const bool is_json = length > 5 && strcmp(path + length - 5, ".json") == 0;
-    TRY(is_json ? read_json(options, path) : ini_read_file(path, take_setting, options));
+    bool is_done = is_json;
+    TRY(is_json ? read_json(options, path) : read_openbench(options, path, &is_done));
+    if (!is_done)
+        TRY(ini_read_file(path, take_setting, options));
     return options->count > before ? OK
                                    : error_set(ERR_PARSE, "%s: no options to tune in it", path);
 }

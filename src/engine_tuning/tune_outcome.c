@@ -56,7 +56,7 @@ static void describe_test(const TuneConfig *config, const TuneOutcome *outcome, 
         return;
     }
     add_elo(elo.elo, elo.margin, out);
-    str_addf(out, " (95%%) in %llu games from openings that the race had not seen. ",
+    str_addf(out, " (95%%) in %llu games from openings that had not been seen before. ",
              (unsigned long long)outcome->verdict_games);
     str_addf(out, "The SPRT of %+g against %+g Elo ", sprt->elo0, sprt->elo1);
     if (outcome->sprt.verdict == SPRT_GOES_ON)
@@ -69,18 +69,20 @@ static void describe_test(const TuneConfig *config, const TuneOutcome *outcome, 
                  100 * (outcome->sprt.verdict == SPRT_H1 ? sprt->alpha : sprt->beta));
 }
 
-static void describe_cost(const TuneOutcome *outcome, Str *out) {
+static void describe_cost(const TuneConfig *config, const TuneOutcome *outcome, Str *out) {
     const RaceCounts *race = &outcome->race;
     const double equal = 2 * (double)race->equal_meetings, games = (double)outcome->race_games;
-    str_addf(out, "Cost: %llu games of the race in %.1f minutes, %llu of the test in %.1f.\n",
-             (unsigned long long)outcome->race_games, outcome->race_s / 60,
+    str_addf(out, "Cost: %llu games of %s in %.1f minutes, %llu of the test in %.1f.\n",
+             (unsigned long long)outcome->race_games,
+             config->method == TUNE_BY_SPSA ? "SPSA" : "the race", outcome->race_s / 60,
              (unsigned long long)outcome->verdict_games, outcome->verdict_s / 60);
-    str_addf(
-        out,
-        "Racing: of %llu candidates %llu were stopped while they played, and %llu before their "
-        "first game; equal shares would have taken %.0f games (saved: %.0f%%).\n",
-        (unsigned long long)race->candidates, (unsigned long long)race->stopped,
-        (unsigned long long)race->refused, equal, equal > games ? 100 * (1 - games / equal) : 0);
+    if (config->method == TUNE_BY_RACE)
+        str_addf(out,
+                 "Racing: of %llu candidates %llu were stopped while they played, and %llu before "
+                 "their first game; equal shares would have taken %.0f games (saved: %.0f%%).\n",
+                 (unsigned long long)race->candidates, (unsigned long long)race->stopped,
+                 (unsigned long long)race->refused, equal,
+                 equal > games ? 100 * (1 - games / equal) : 0);
     if (fault_total(&outcome->faults) == 0)
         return;
     str_add(out, "Faults: ");
@@ -107,11 +109,14 @@ void tune_outcome_describe(const TuneConfig *config, const TuneOutcome *outcome,
         str_addf(out, "%s %s %.0f (from %lld)", i == 0 ? "" : ",", option->name, outcome->best[i],
                  (long long)option->start);
     }
-    str_add(out, "\nBy all games of the race: ");
-    add_elo(outcome->gain, ELO_Z_95 * outcome->deviation, out);
-    str_add(out, " over the start values, as the model has it.\n");
+    str_add(out, "\n");
+    if (config->method == TUNE_BY_RACE) {
+        str_add(out, "By all games of the race: ");
+        add_elo(outcome->gain, ELO_Z_95 * outcome->deviation, out);
+        str_add(out, " over the start values, as the model has it.\n");
+    }
     describe_test(config, outcome, out);
-    describe_cost(outcome, out);
+    describe_cost(config, outcome, out);
     describe_more(outcome, out);
     str_add(out, "Options: ");
     add_option_line(config, outcome->best, out);
@@ -187,11 +192,23 @@ static Status write_json(const TuneConfig *config, const TuneOutcome *outcome,
     return write_file(directory, "tuned.json", &text);
 }
 
+// For the next SPSA run, of OpenBench or of ours.
+static Status write_openbench(const TuneConfig *config, const TuneOutcome *outcome,
+                              const char *directory) {
+    CLEANUP(str_free) Str text = {0};
+    for (size_t i = 0; i < config->options.count; i++) {
+        tune_option_write_openbench(&config->options.items[i], outcome->best[i], &text);
+        str_add(&text, "\n");
+    }
+    return write_file(directory, "tuned.spsa", &text);
+}
+
 Status tune_outcome_write(const TuneConfig *config, const TuneOutcome *outcome,
                           const char *directory) {
     CLEANUP(str_free) Str text = {0};
     tune_outcome_describe(config, outcome, &text);
     TRY(write_file(directory, "verdict.txt", &text));
     TRY(write_ini(config, outcome, directory));
+    TRY(write_openbench(config, outcome, directory));
     return write_json(config, outcome, directory);
 }

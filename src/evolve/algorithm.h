@@ -14,7 +14,7 @@ typedef struct EvolveRun {
     uint64_t seed;
     uint32_t run, generation, generations; // the one at hand, and the last
     bool fresh_scores;
-    const double *start, *units; // as in EvolveSetup; NULL except in `create`
+    const double *start, *units, *paces; // as in EvolveSetup; NULL except in `create`
     size_t start_count;
 } EvolveRun;
 

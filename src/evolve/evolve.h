@@ -29,6 +29,9 @@ typedef struct EvolveSetup {
     // Of each parameter, a change that matters about as much as one unit of any other; borrowed for
     // the creation only. NULL: not known.
     const double *units;
+    // Of each parameter, how many times as fast as others it follows what is learned; likewise.
+    // NULL: all alike.
+    const double *paces;
 } EvolveSetup;
 
 // Organisms to judge, borrowed from the evolver until it is told their scores. They are within the

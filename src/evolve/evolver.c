@@ -47,6 +47,7 @@ static EvolveRun run_of(const Evolver *evolver) {
                        .fresh_scores = setup->fresh_scores,
                        .start = setup->start,
                        .units = setup->units,
+                       .paces = setup->paces,
                        .start_count = setup->start_count};
 }
 
@@ -138,7 +139,7 @@ Status evolver_create(Evolver **out, const EvolveSetup *setup) {
     TRY(make_state(evolver));
     if (evolver_wants_meetings(evolver))
         keep_best(evolver, evolver->algorithm->best(evolver->state), 0);
-    evolver->setup.start = evolver->setup.units = NULL;
+    evolver->setup.start = evolver->setup.units = evolver->setup.paces = NULL;
     evolver->setup.start_count = 0;
     *out = evolver;
     evolver = NULL;
@@ -375,7 +376,7 @@ Status evolver_load(Evolver **out, const EvolveSetup *setup, StrView bytes) {
         .rest = view_of(bytes.text + sizeof MAGIC, bytes.length - sizeof MAGIC - HASH_SIZE)};
     TRY(check_same_setup(&in, setup));
     EvolveSetup without_start = *setup;
-    without_start.start = without_start.units = NULL;
+    without_start.start = without_start.units = without_start.paces = NULL;
     without_start.start_count = 0;
     CLEANUP(evolver_destroy_at) Evolver *evolver = NULL;
     TRY(evolver_create(&evolver, &without_start));

@@ -40,6 +40,7 @@ typedef struct Spsa {
     double *mean;     // of the values of late generations: the result
     size_t mean_of;   // so many
     double *steps;    // of each parameter in the end
+    double *paces;    // how fast each follows
     double *signs;    // of each pair: which way its first row is off
     EvolveMeeting *meetings;
 } Spsa;
@@ -50,6 +51,7 @@ static const EvolveField fields[] = {
     FIELD_ARRAY(Spsa, meetings, 1, MEMBERS, NOT_KEPT),
     FIELD_ARRAY(Spsa, values, 1, PARAMETERS, KEPT_DOUBLES),
     FIELD_ARRAY(Spsa, steps, 1, PARAMETERS, KEPT_DOUBLES),
+    FIELD_ARRAY(Spsa, paces, 1, PARAMETERS, KEPT_DOUBLES),
     FIELD_ARRAY(Spsa, mean, 1, PARAMETERS, KEPT_DOUBLES),
     FIELD_VALUE(Spsa, mean_of, KEPT_SIZE),
 };
@@ -120,8 +122,10 @@ static Status create(void *state, const EvolveRun *run) {
     spsa->pairs.size -= spsa->pairs.size % 2;
     spsa->pairs.count = spsa->pairs.size;
     population_start(run, spsa->values, 1);
-    for (size_t j = 0; j < spsa->pairs.width; j++)
+    for (size_t j = 0; j < spsa->pairs.width; j++) {
         spsa->steps[j] = step_of(run, j);
+        spsa->paces[j] = run->paces != NULL ? run->paces[j] : 1;
+    }
     memcpy(spsa->mean, spsa->values, spsa->pairs.width * sizeof *spsa->mean);
     draw(spsa, run, run->generation);
     return OK;
@@ -152,7 +156,8 @@ static Status tell_meetings(void *state, const EvolveRun *run, const EvolveResul
         const double won = (double)results[pair].wins - (double)results[pair].losses;
         const double part = rate_at(spsa, run, number) * won;
         for (size_t j = 0; j < width; j++)
-            spsa->values[j] += part * spsa->signs[pair * width + j] * spsa->steps[j];
+            spsa->values[j] +=
+                part * spsa->signs[pair * width + j] * spsa->paces[j] * spsa->steps[j];
     }
     for (size_t j = 0; j < width; j++)
         spsa->values[j] = clamp(run, j, spsa->values[j]);
@@ -173,7 +178,8 @@ static Status load(void *state, const EvolveRun *run, ByteReader *in) {
     for (size_t j = 0; j < spsa->pairs.width; j++) {
         const double value = spsa->values[j], mean = spsa->mean[j];
         in->failed = in->failed || !(clamp(run, j, value) == value) ||
-                     !(clamp(run, j, mean) == mean) || !(spsa->steps[j] >= 0);
+                     !(clamp(run, j, mean) == mean) || !(spsa->steps[j] >= 0) ||
+                     !(spsa->paces[j] >= 0);
     }
     if (!in->failed)
         draw(spsa, run, run->generation);

@@ -6,6 +6,7 @@
 #include "tests/unit/testing.h"
 
 #include <fcntl.h>
+#include <math.h>
 
 typedef struct Watch {
     int batches, stop_after, stop_fd;
@@ -62,28 +63,28 @@ static void read_games(const char *name, Str *out) {
     assert_int_equal(file_read(path, 1 << 24, out), OK);
 }
 
-static void test_threads_and_stops_change_nothing(void **state) {
-    (void)state;
-    const TuneConfig config = make_config("");
+static void check_threads_and_stops(TuneMethod method, const char *first, const char *second) {
+    TuneConfig config = make_config("");
+    config.method = method;
     TuneOutcome one, other;
     Str games = {0}, again = {0};
-    begin(&config, "one");
-    assert_int_equal(run(&config, "one", 1, &(Watch){0}, &one), OK);
+    begin(&config, first);
+    assert_int_equal(run(&config, first, 1, &(Watch){0}, &one), OK);
     assert_false(one.is_stopped);
     assert_int_equal(one.race_games, 64);
     assert_true(one.verdict_games <= 4);
-    read_games("one", &games);
-    begin(&config, "other");
+    read_games(first, &games);
+    begin(&config, second);
     int stops = 0;
     for (int stop_after = 1;; stop_after += 3, stops++) {
         Watch watch = {.stop_after = stop_after};
-        assert_int_equal(run(&config, "other", 3, &watch, &other), OK);
+        assert_int_equal(run(&config, second, 3, &watch, &other), OK);
         if (!other.is_stopped)
             break;
         tune_outcome_free(&other);
     }
     assert_true(stops > 1);
-    read_games("other", &again);
+    read_games(second, &again);
     assert_string_equal(str_text(&games), str_text(&again));
     assert_memory_equal(one.best, other.best, 2 * sizeof *one.best);
     assert_memory_equal(&one.race, &other.race, sizeof one.race);
@@ -91,14 +92,22 @@ static void test_threads_and_stops_change_nothing(void **state) {
     Str text = {0};
     tune_outcome_describe(&config, &one, &text);
     assert_non_null(strstr(str_text(&text), "Verdict: "));
-    assert_non_null(strstr(str_text(&text), "saved: "));
+    assert_true((strstr(str_text(&text), "saved: ") != NULL) == (method == TUNE_BY_RACE));
+    assert_true((strstr(str_text(&text), "games of SPSA") != NULL) == (method == TUNE_BY_SPSA));
+    for (size_t i = 0; i < 2; i++)
+        assert_true(one.best[i] >= 0 && one.best[i] <= 100 && fmod(one.best[i], 5) == 0);
     str_free(&text);
     str_free(&games);
     str_free(&again);
     tune_outcome_free(&one);
     tune_outcome_free(&other);
-    TuneConfig mine = config;
-    tune_config_free(&mine);
+    tune_config_free(&config);
+}
+
+static void test_threads_and_stops_change_nothing(void **state) {
+    (void)state;
+    check_threads_and_stops(TUNE_BY_RACE, "one", "other");
+    check_threads_and_stops(TUNE_BY_SPSA, "spsa-one", "spsa-other");
 }
 
 static void test_crashes_lose_their_games(void **state) {

@@ -148,6 +148,69 @@ static void test_settings_are_read_again(void **state) {
     tune_config_free(&two);
 }
 
+static void test_lines_of_openbench(void **state) {
+    (void)state;
+    static const char lines[] = "\n# a comment after the first line is fine\n";
+    static const char *const wrong[] = {
+        "A, int, 20, 0, 100, 5",          "A, int, 20, 0, 100, 5, 0.002, 1",
+        ", int, 20, 0, 100, 5, 0.002",    "A, float, 20, 0, 100, 5, 0.002",
+        "A, int, 20.5, 0, 100, 5, 0.002", "A, int, 20, 0, 100, 0, 0.002",
+        "A, int, 20, 0, 100, 5, x",       "A, int, 120, 0, 100, 5, 0.002",
+        "A, int, 20, 100, 0, 5, 0.002",
+    };
+    TuneOptions options = {0};
+    Str text = {0};
+    char path[TESTING_PATH];
+    testing_path(path, "openbench.txt");
+    str_addf(&text, "King Safety, int, 20.0, -5, 100, 2.5, 0.002%sB, int, 3, 0, 9, 1, 0.004\r\n",
+             lines);
+    assert_int_equal(file_write(path, text.text, text.length), OK);
+    assert_int_equal(tune_options_read(&options, path), OK);
+    assert_int_equal(options.count, 2);
+    const TuneOption *first = &options.items[0];
+    assert_string_equal(first->name, "King Safety");
+    assert_true(first->start == 20 && first->low == -5 && first->high == 100 && first->step == 1);
+    assert_true(first->c_end == 2.5 && first->r_end == 0.002 && options.items[1].r_end == 0.004);
+    str_clear(&text);
+    tune_option_write_openbench(first, 33, &text);
+    assert_string_equal(str_text(&text), "King Safety, int, 33, -5, 100, 2.5, 0.002");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        TuneOptions none = {0};
+        assert_int_not_equal(tune_options_add_openbench(&none, wrong[i]), OK);
+        assert_int_equal(none.count, 0);
+    }
+    tune_options_free(&options);
+    str_free(&text);
+}
+
+// What SPSA needs is in config.ini, and read back.
+static void test_spsa_is_kept(void **state) {
+    (void)state;
+    TuneConfig one = tune_config_init(), two = tune_config_init();
+    Str text = {0}, again = {0};
+    char path[TESTING_PATH];
+    testing_path(path, "spsa.ini");
+    assert_int_equal(tune_config_set_engine(&one, "cmd=some-engine nodes=100"), OK);
+    assert_int_equal(tune_options_add_openbench(&one.options, "A, int, 20, 0, 100, 2.5, 0.003"),
+                     OK);
+    assert_int_equal(tune_options_add(&one.options, "B:0:100:5:80"), OK);
+    one.method = TUNE_BY_SPSA;
+    assert_int_equal(tune_config_check(&one), ERR_ARG);
+    one.games = 100;
+    tune_config_write(&one, &text);
+    assert_int_equal(file_write(path, text.text, text.length), OK);
+    if (tune_config_read(&two, path) != OK)
+        fail_msg("%s", error_message());
+    tune_config_write(&two, &again);
+    assert_string_equal(str_text(&text), str_text(&again));
+    assert_true(two.method == TUNE_BY_SPSA && two.options.items[0].c_end == 2.5 &&
+                two.options.items[0].r_end == 0.003 && two.options.items[1].c_end == 0);
+    str_free(&text);
+    str_free(&again);
+    tune_config_free(&one);
+    tune_config_free(&two);
+}
+
 // Checks one option of the fake with number options.
 static Status check(const char *mode, const char *words, const char *option, TuneOption *out) {
     EngineSpec spec = fake_spec_of("fake_tunable", mode, words);
@@ -194,6 +257,8 @@ int main(void) {
         cmocka_unit_test(test_written_words_are_read_again),
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_settings_are_read_again),
+        cmocka_unit_test(test_lines_of_openbench),
+        cmocka_unit_test(test_spsa_is_kept),
         cmocka_unit_test_setup(test_checked_against_the_engine, adopt_orphans),
     };
     return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine_tuning/tuner.h"
+
+#include "base/mem.h"
+#include "evolve/algorithm.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct Tuner {
+    const TuneConfig *config;
+    size_t size;
+    double *numbers; // low, high, step and start of each option
+    Race *race;      // one of these two
+    Evolver *spsa;   // in steps from the low bounds
+    EvolveParameter *parameters;
+    double *candidates; // of a round
+    RaceCounts counts;
+};
+
+const double *tuner_start(const Tuner *tuner) {
+    return tuner->numbers + 3 * tuner->size;
+}
+
+static double low_of(const Tuner *tuner, size_t option) {
+    return tuner->numbers[option];
+}
+
+static double step_of(const Tuner *tuner, size_t option) {
+    return tuner->numbers[2 * tuner->size + option];
+}
+
+static void take_options(Tuner *tuner) {
+    const size_t n = tuner->size;
+    tuner->numbers = mem_alloc_zero(4 * n, sizeof *tuner->numbers);
+    for (size_t i = 0; i < n; i++) {
+        const TuneOption *option = &tuner->config->options.items[i];
+        tuner->numbers[i] = (double)option->low;
+        tuner->numbers[n + i] = (double)option->high;
+        tuner->numbers[2 * n + i] = (double)option->step;
+        tuner->numbers[3 * n + i] = (double)option->start;
+    }
+}
+
+static Race *make_race(const Tuner *tuner) {
+    const TuneConfig *config = tuner->config;
+    const double *numbers = tuner->numbers;
+    const size_t n = tuner->size;
+    const RaceConfig race = {n,
+                             numbers,
+                             numbers + n,
+                             numbers + 2 * n,
+                             numbers + 3 * n,
+                             (uint64_t)config->seed,
+                             (size_t)config->seats,
+                             (uint32_t)config->share,
+                             config->equal_shares != 0};
+    return race_new(&race);
+}
+
+// --- SPSA ---
+
+static Status set(EvolveConfig *config, const char *name, double value) {
+    CLEANUP(str_free) Str text = {0};
+    str_addf(&text, "%.15g", value);
+    return evolve_config_set(config, name, str_text(&text));
+}
+
+// A round is as many pairs as there are seats for; the games decide how many rounds there are.
+static Status configure_spsa(const TuneConfig *config, EvolveConfig *out) {
+    const int64_t seats = config->seats / 2 * 2, rounds = config->games / seats;
+    *out = evolve_config_default(evolve_find("spsa"));
+    TRY(set(out, "population", (double)seats));
+    TRY(set(out, "generations", (double)(rounds > 1 ? rounds - 1 : 0)));
+    TRY(set(out, "step", 1));
+    return set(out, "rate", TUNE_RATE);
+}
+
+static Status make_spsa(Tuner *tuner) {
+    const size_t n = tuner->size;
+    CLEANUP(mem_free_at) double *numbers = mem_alloc_zero(3 * n, sizeof *numbers);
+    double *start = numbers, *units = numbers + n, *paces = numbers + 2 * n;
+    tuner->parameters = mem_alloc_zero(n, sizeof *tuner->parameters);
+    for (size_t i = 0; i < n; i++) {
+        const TuneOption *option = &tuner->config->options.items[i];
+        const double range = (double)(option->high - option->low), step = (double)option->step;
+        tuner->parameters[i] =
+            (EvolveParameter){.name = option->name, .high = floor(range / step + 1e-9)};
+        start[i] = (double)(option->start - option->low) / step;
+        units[i] = (option->c_end > 0 ? option->c_end : range * TUNE_STEP_SHARE) / step;
+        paces[i] = option->r_end > 0 ? option->r_end / TUNE_RATE : 1;
+    }
+    EvolveSetup setup = {.space = {tuner->parameters, n, EVOLVE_REAL, true},
+                         .seed = (uint64_t)tuner->config->seed,
+                         .start = start,
+                         .start_count = 1,
+                         .units = units,
+                         .paces = paces};
+    TRY(configure_spsa(tuner->config, &setup.config));
+    return evolver_create(&tuner->spsa, &setup);
+}
+
+static size_t ask_spsa(Tuner *tuner, RaceMeeting *out) {
+    const EvolveBatch batch = evolver_ask(tuner->spsa);
+    size_t count;
+    const EvolveMeeting *meetings = evolver_ask_meetings(tuner->spsa, &count);
+    for (size_t i = 0; i < batch.count * batch.width; i++) {
+        const size_t option = i % batch.width;
+        tuner->candidates[i] = low_of(tuner, option) + step_of(tuner, option) * batch.parameters[i];
+    }
+    for (size_t i = 0; i < count; i++)
+        out[i] = (RaceMeeting){tuner->candidates + meetings[i].first * batch.width,
+                               tuner->candidates + meetings[i].second * batch.width};
+    tuner->counts.candidates += batch.count;
+    return count;
+}
+
+static Status tell_spsa(Tuner *tuner, const int *points) {
+    static const EvolveResult of_points[] = {{.losses = 2},
+                                             {.draws = 1, .losses = 1},
+                                             {.draws = 2},
+                                             {.wins = 1, .draws = 1},
+                                             {.wins = 2}};
+    size_t count;
+    bool is_over;
+    evolver_ask_meetings(tuner->spsa, &count);
+    CLEANUP(mem_free_at) EvolveResult *results = mem_alloc((count + 1) * sizeof *results);
+    for (size_t i = 0; i < count; i++)
+        results[i] = of_points[points[i] < 0 ? 2 : points[i]];
+    tuner->counts.rounds++;
+    tuner->counts.meetings += count;
+    return evolver_tell_meetings(tuner->spsa, results, &is_over);
+}
+
+// --- either ---
+
+Status tuner_create(Tuner **out, const TuneConfig *config) {
+    Tuner *tuner = *out = mem_alloc_zero(1, sizeof *tuner);
+    tuner->config = config;
+    tuner->size = config->options.count;
+    tuner->candidates =
+        mem_alloc_zero((size_t)config->seats * tuner->size, sizeof *tuner->candidates);
+    take_options(tuner);
+    if (config->method == TUNE_BY_SPSA)
+        return make_spsa(tuner);
+    tuner->race = make_race(tuner);
+    return OK;
+}
+
+void tuner_destroy(Tuner *tuner) {
+    if (tuner == NULL)
+        return;
+    race_free(tuner->race);
+    evolver_destroy(tuner->spsa);
+    free(tuner->parameters);
+    free(tuner->candidates);
+    free(tuner->numbers);
+    free(tuner);
+}
+
+size_t tuner_ask(Tuner *tuner, RaceMeeting *out) {
+    return tuner->race != NULL ? race_ask(tuner->race, out) : ask_spsa(tuner, out);
+}
+
+Status tuner_tell(Tuner *tuner, const int *points) {
+    if (tuner->race == NULL)
+        return tell_spsa(tuner, points);
+    race_tell(tuner->race, points);
+    return OK;
+}
+
+void tuner_best(const Tuner *tuner, double *out) {
+    if (tuner->race != NULL) {
+        race_best(tuner->race, out);
+        return;
+    }
+    const double *best = evolver_best(tuner->spsa, NULL);
+    for (size_t i = 0; i < tuner->size; i++)
+        out[i] = low_of(tuner, i) + step_of(tuner, i) * round(best[i]);
+}
+
+double tuner_gain(const Tuner *tuner, const double *best, double *deviation) {
+    *deviation = (double)NAN;
+    return tuner->race != NULL ? race_gain(tuner->race, tuner_start(tuner), best, deviation)
+                               : (double)NAN;
+}
+
+RaceCounts tuner_counts(const Tuner *tuner) {
+    return tuner->race != NULL ? race_counts(tuner->race) : tuner->counts;
+}
