@@ -23,7 +23,7 @@
 enum { PROBES = 8, CONCURRENCY_MAX = 512, GAMES_MAX = 100000000, DEFAULT_GAMES = 10000 };
 
 typedef struct TuneArgs {
-    const char *engine, *file, *openings, *output, *resume;
+    const char *engine, *file, *confirm, *openings, *output, *resume;
     ArgStrings tune;
     uint64_t seed;
     int method, games, minutes, verdict_games, concurrency, seats, share, cap_s;
@@ -46,6 +46,9 @@ static const ArgOption options[] = {
     ARG_RANGE("time", 0, "MINUTES", INT, minutes, 1, 1000000, "time limit of the race"),
     ARG_RANGE("verdict-games", 0, "N", INT, verdict_games, 0, GAMES_MAX,
               "largest number of games of the final test (default: 2000; see --openings)"),
+    ARG("confirm", 0, "LIMIT", STRING, confirm,
+        "then test with other limits, such as tc=10+0.1: what is better in short games may not be "
+        "in long ones"),
     ARG_RANGE("elo0", 0, "ELO", DOUBLE, elo0, -1000, 1000, "lower bound of the test (default: 0)"),
     ARG_RANGE("elo1", 0, "ELO", DOUBLE, elo1, -1000, 1000, "upper bound of the test (default: 5)"),
     ARG_RANGE("alpha", 0, "P", DOUBLE, alpha, 0, 0.5,
@@ -104,6 +107,8 @@ static Status fill_config(const TuneArgs *args, TuneConfig *config) {
         TRY(tune_options_add(&config->options, args->tune.items[i]));
     if (args->file != NULL)
         TRY(tune_options_read(&config->options, args->file));
+    if (args->confirm != NULL)
+        str_add(&config->confirm, args->confirm);
     config->seed = (int64_t)args->seed;
     config->games = args->games > 0 ? args->games : args->minutes > 0 ? 0 : DEFAULT_GAMES;
     config->minutes = args->minutes;
@@ -162,10 +167,13 @@ static Status check_engine(TuneConfig *config, int stop_fd) {
 static void show_batch(void *context, const TuneOutcome *so_far) {
     const TuneConfig *config = context;
     if (so_far->is_in_verdict) {
-        const EloEstimate elo = elo_from_pairs(&so_far->pairs);
-        print_out("test: %llu games, %+.1f +/- %.1f Elo, LLR %.2f (%.2f, %.2f)\n",
-                  (unsigned long long)so_far->verdict_games, elo.elo, elo.margin, so_far->sprt.llr,
-                  so_far->sprt.lower, so_far->sprt.upper);
+        const TuneTest *test =
+            so_far->is_in_confirmation ? &so_far->confirmation : &so_far->verdict;
+        const EloEstimate elo = elo_from_pairs(&test->pairs);
+        print_out("%s: %llu games, %+.1f +/- %.1f Elo, LLR %.2f (%.2f, %.2f)\n",
+                  so_far->is_in_confirmation ? str_text(&config->confirm) : "test",
+                  (unsigned long long)test->games, elo.elo, elo.margin, test->sprt.llr,
+                  test->sprt.lower, test->sprt.upper);
     } else {
         print_out("%s: %llu games", tune_method_names[config->method],
                   (unsigned long long)so_far->race_games);

@@ -90,6 +90,11 @@ static void free_batch(Batch *batch) {
     free(batch->points);
 }
 
+// Where the pairs of a test begin, behind the openings of the race and of an earlier test.
+static uint64_t first_opening(const Run *run, TuneStage stage) {
+    return run->race_openings + (stage == TUNE_CONFIRMATION ? run->out->verdict.games / 2 : 0);
+}
+
 // In the first game of a pair its first candidate has White, in the second Black.
 static void plan_games(Batch *batch, TuneStage stage, uint64_t number, uint64_t first_pair) {
     const Run *run = batch->run;
@@ -98,7 +103,7 @@ static void plan_games(Batch *batch, TuneStage stage, uint64_t number, uint64_t 
         const Candidate *black = &batch->candidates[i ^ 1];
         const uint64_t pair = first_pair + i / 2;
         const uint64_t opening =
-            stage == TUNE_RACE ? pair % run->race_openings : run->race_openings + pair;
+            stage == TUNE_RACE ? pair % run->race_openings : first_opening(run, stage) + pair;
         batch->games[i] =
             (TuneGame){stage, number, i, opening, str_text(&white->text), str_text(&black->text)};
         batch->played[i] = (CandidateGame){{white->options, black->options}, run->size, opening};
@@ -148,7 +153,7 @@ static Status play_rest(Batch *batch) {
 // Plays the batch as far as the log does not have it.
 static Status play_batch(Batch *batch, TuneStage stage, uint64_t number, uint64_t first_pair) {
     Run *run = batch->run;
-    double *seconds = stage == TUNE_RACE ? &run->out->race_s : &run->out->verdict_s;
+    double *seconds = stage == TUNE_RACE ? &run->out->race_s : &run->out->tests_s;
     plan_games(batch, stage, number, first_pair);
     TRY(take_from_log(batch, stage));
     const int64_t start_ns = clock_now_ns();
@@ -156,7 +161,7 @@ static Status play_batch(Batch *batch, TuneStage stage, uint64_t number, uint64_
     *seconds += clock_seconds_since(start_ns);
     if (status != OK || batch->from_log == 2 * batch->pairs)
         return status;
-    return tune_log_add_times(&run->log, run->out->race_s, run->out->verdict_s);
+    return tune_log_add_times(&run->log, run->out->race_s, run->out->tests_s);
 }
 
 static const double *start_values(const Run *run) {
@@ -186,7 +191,7 @@ static Status run_round(Run *run, RaceMeeting *meetings) {
 static bool is_race_over(const Run *run) {
     TuneStage next;
     if (tune_log_has_next(&run->log, &next))
-        return next == TUNE_VERDICT;
+        return next != TUNE_RACE;
     const TuneConfig *config = run->config;
     return (config->games > 0 && run->out->race_games >= (uint64_t)config->games) ||
            (config->minutes > 0 && run->out->race_s >= 60 * (double)config->minutes);
@@ -208,37 +213,39 @@ static bool is_start(const Run *run) {
     return memcmp(run->out->best, start_values(run), run->size * sizeof *run->out->best) == 0;
 }
 
-static Status run_verdict_batch(Run *run, uint64_t number, size_t pairs) {
+static TuneTest *test_of(const Run *run, TuneStage stage) {
+    return stage == TUNE_CONFIRMATION ? &run->out->confirmation : &run->out->verdict;
+}
+
+static Status run_test_batch(Run *run, TuneStage stage, uint64_t number, size_t pairs) {
     CLEANUP(free_batch) Batch batch = {0};
     RaceMeeting meetings[VERDICT_PAIRS];
-    TuneOutcome *out = run->out;
+    TuneTest *test = test_of(run, stage);
     for (size_t i = 0; i < pairs; i++)
-        meetings[i] = (RaceMeeting){out->best, start_values(run)};
+        meetings[i] = (RaceMeeting){run->out->best, start_values(run)};
     make_batch(run, &batch, meetings, pairs);
-    TRY(play_batch(&batch, TUNE_VERDICT, number, number * VERDICT_PAIRS));
-    if (out->is_stopped)
+    TRY(play_batch(&batch, stage, number, number * VERDICT_PAIRS));
+    if (run->out->is_stopped)
         return OK;
     for (size_t i = 0; i < pairs; i++)
-        out->pairs.results[batch.points[i]]++;
-    out->verdict_games += 2 * pairs;
-    out->sprt = sprt_from_pairs(&run->config->sprt, &out->pairs);
-    run->events->on_batch(run->events->context, out);
+        test->pairs.results[batch.points[i]]++;
+    test->games += 2 * pairs;
+    test->sprt = sprt_from_pairs(&run->config->sprt, &test->pairs);
+    run->events->on_batch(run->events->context, run->out);
     return OK;
 }
 
-static Status run_verdict(Run *run) {
-    TuneOutcome *out = run->out;
-    out->is_in_verdict = true;
-    out->sprt = sprt_from_pairs(&run->config->sprt, &out->pairs);
-    out->verdict_limit = 2 * (openings_count(run->openings) - run->race_openings);
-    if (out->verdict_limit > (uint64_t)run->config->verdict_games)
-        out->verdict_limit = (uint64_t)run->config->verdict_games / 2 * 2;
-    for (uint64_t number = 0;
-         !out->is_stopped && !is_start(run) && out->sprt.verdict == SPRT_GOES_ON &&
-         out->verdict_games < out->verdict_limit;
+static Status run_test(Run *run, TuneStage stage) {
+    TuneTest *test = test_of(run, stage);
+    test->sprt = sprt_from_pairs(&run->config->sprt, &test->pairs);
+    test->limit = 2 * (openings_count(run->openings) - first_opening(run, stage));
+    if (test->limit > (uint64_t)run->config->verdict_games)
+        test->limit = (uint64_t)run->config->verdict_games / 2 * 2;
+    for (uint64_t number = 0; !run->out->is_stopped && !is_start(run) &&
+                              test->sprt.verdict == SPRT_GOES_ON && test->games < test->limit;
          number++) {
-        const uint64_t left = (out->verdict_limit - out->verdict_games) / 2;
-        TRY(run_verdict_batch(run, number, left < VERDICT_PAIRS ? left : VERDICT_PAIRS));
+        const uint64_t left = (test->limit - test->games) / 2;
+        TRY(run_test_batch(run, stage, number, left < VERDICT_PAIRS ? left : VERDICT_PAIRS));
     }
     return OK;
 }
@@ -253,19 +260,43 @@ static Status load_openings(Run *run) {
     return OK;
 }
 
-static Status open_all(Run *run) {
-    TRY(load_openings(run));
-    TRY(tune_log_open(&run->log, run->files->directory, &run->out->race_s, &run->out->verdict_s));
-    const CandidateConfig games = {.spec = &run->config->spec,
+static Status open_games(Run *run, const EngineSpec *spec) {
+    const CandidateConfig games = {.spec = spec,
                                    .openings = run->openings,
                                    .rules = run->config->rules,
                                    .cap_ms = run->config->cap_s * 1000,
                                    .concurrency = run->files->concurrency,
                                    .stop_fd = run->files->stop_fd,
                                    .ranks = run->files->ranks};
+    candidate_games_close(run->games);
+    run->games = NULL;
+    return candidate_games_open(&run->games, &games);
+}
+
+static Status open_all(Run *run) {
+    TRY(load_openings(run));
+    TRY(tune_log_open(&run->log, run->files->directory, &run->out->race_s, &run->out->tests_s));
     run->out->best = mem_alloc_zero(run->size, sizeof *run->out->best);
     TRY(tuner_create(&run->tuner, run->config));
-    return candidate_games_open(&run->games, &games);
+    return open_games(run, &run->config->spec);
+}
+
+// What is better with one limit may lose with another: the same test with those asked for, unless
+// the first one has said no.
+static Status run_confirmation(Run *run) {
+    EngineSpec spec;
+    if (run->config->confirm.length == 0 || run->out->verdict.sprt.verdict == SPRT_H0)
+        return OK;
+    Status status = tune_config_confirm_spec(run->config, &spec);
+    run->out->is_in_confirmation = true;
+    if (status == OK)
+        status = open_games(run, &spec);
+    if (status == OK)
+        status = run_test(run, TUNE_CONFIRMATION);
+    candidate_games_close(run->games);
+    run->games = NULL;
+    engine_spec_deinit(&spec);
+    return status;
 }
 
 static void close_all(Run *run) {
@@ -292,7 +323,11 @@ Status engine_tune_run(const TuneConfig *config, const TuneFiles *files, const T
     temporary_sweep_folder(files->directory);
     TRY(open_all(&run));
     TRY(run_race(&run));
-    return out->is_stopped ? OK : run_verdict(&run);
+    if (out->is_stopped)
+        return OK;
+    out->is_in_verdict = true;
+    TRY(run_test(&run, TUNE_VERDICT));
+    return out->is_stopped ? OK : run_confirmation(&run);
 }
 
 void tune_outcome_free(TuneOutcome *outcome) {

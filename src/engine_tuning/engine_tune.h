@@ -18,18 +18,24 @@ typedef struct TuneFiles {
     DistRanks *ranks; // other ranks that play too, or NULL
 } TuneFiles;
 
-typedef struct TuneOutcome {
-    bool is_stopped;        // before the end
-    bool is_in_verdict;     // the race is over
-    double *best;           // owned: the winner's values
-    double gain, deviation; // in Elo over the start values, by the games of the race
-    RaceCounts race;
-    uint64_t race_games, verdict_games;
-    uint64_t verdict_limit; // how many the openings allow
-    PairCounts pairs;       // of the test, from the winner's view
+// A test of the winner against the start values.
+typedef struct TuneTest {
+    uint64_t games, limit; // played, and how many the openings allow
+    PairCounts pairs;      // from the winner's view
     SprtState sprt;
-    FaultCounts faults;       // of whichever candidate
-    double race_s, verdict_s; // on the clock, over all of its parts
+} TuneTest;
+
+typedef struct TuneOutcome {
+    bool is_stopped;         // before the end
+    bool is_in_verdict;      // the race is over
+    bool is_in_confirmation; // and so is the verdict
+    double *best;            // owned: the winner's values
+    double gain, deviation;  // in Elo over the start values, by the games of the race
+    RaceCounts race;
+    uint64_t race_games;
+    TuneTest verdict, confirmation; // the latter with other limits, where that is asked for
+    FaultCounts faults;             // of whichever candidate
+    double race_s, tests_s;         // on the clock, over all of its parts
 } TuneOutcome;
 
 typedef struct TuneEvents {

@@ -18,6 +18,7 @@ static const Setting keys[] = {
      ""},
     KEY("openings", TEXT, openings, 0, 0, ""),
     KEY("command", TEXT, command, 0, 0, ""),
+    KEY("confirm", TEXT, confirm, 0, 0, ""),
     KEY("seed", WHOLE, seed, 0, 0, "0"),
     KEY("games", WHOLE, games, 0, 9e18, "0"),
     KEY("minutes", WHOLE, minutes, 0, 9e18, "0"),
@@ -75,6 +76,28 @@ Status tune_config_set_engine(TuneConfig *config, const char *text) {
     return status;
 }
 
+Status tune_config_confirm_spec(const TuneConfig *config, EngineSpec *out) {
+    const char *limits = str_text(&config->confirm);
+    *out = engine_spec_init();
+    TRY(engine_spec_parse(out, config->engine));
+    out->limits = (Limits){0};
+    TRY_PREFIX(engine_spec_parse(out, limits), "confirm");
+    TRY(engine_spec_finish(out));
+    return limits_are_empty(&out->limits)
+               ? error_set(ERR_ARG,
+                           "confirm: '%s' is no limit: give tc=, st=, nodes= or depth=", limits)
+               : OK;
+}
+
+static Status check_confirm(const TuneConfig *config) {
+    EngineSpec spec;
+    if (config->confirm.length == 0)
+        return OK;
+    const Status status = tune_config_confirm_spec(config, &spec);
+    engine_spec_deinit(&spec);
+    return status;
+}
+
 // Values that did not come as text are checked too.
 static Status check_numbers(const TuneConfig *config) {
     for (size_t i = 0; i < table.count; i++) {
@@ -99,6 +122,7 @@ Status tune_config_check(const TuneConfig *config) {
     if (config->method == TUNE_BY_SPSA && config->games == 0)
         return error_set(ERR_ARG, "spsa needs a number of games: its steps shrink with them");
     TRY(check_numbers(config));
+    TRY(check_confirm(config));
     if (!(config->sprt.elo0 < config->sprt.elo1))
         return error_set(ERR_ARG, "elo0 must be below elo1");
     if (!(config->sprt.alpha > 0 && config->sprt.alpha < 0.5 && config->sprt.beta > 0 &&

@@ -15,6 +15,7 @@ typedef struct TuneConfig {
     TuneOptions options;
     Str openings; // path of an EPD file
     Str command;  // what the user typed, or empty
+    Str confirm;  // limits of a second test, such as tc=10+0.1; empty: there is none
     int64_t method;
     int64_t seed;
     int64_t games;         // of the race at the most; 0: no limit
@@ -33,6 +34,8 @@ void tune_config_free(TuneConfig *config);
 
 // Describes the engine: words as in cutechess, or only its path.
 MUST_CHECK Status tune_config_set_engine(TuneConfig *config, const char *text);
+// The engine with the limits of the second test; to be freed with engine_spec_deinit in any case.
+MUST_CHECK Status tune_config_confirm_spec(const TuneConfig *config, EngineSpec *out);
 // To be called when everything is said: an engine, a limit, something to tune, bounds in order.
 MUST_CHECK Status tune_config_check(const TuneConfig *config);
 

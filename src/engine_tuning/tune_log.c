@@ -10,7 +10,8 @@
 
 enum { LOG_MAX = 1 << 30 };
 
-static const char *const stage_names[] = {[TUNE_RACE] = "race", [TUNE_VERDICT] = "verdict"};
+static const char *const stage_names[TUNE_STAGE_NB] = {
+    [TUNE_RACE] = "race", [TUNE_VERDICT] = "verdict", [TUNE_CONFIRMATION] = "confirmation"};
 
 static Status read_games(TuneLog *log) {
     if (log->games.length == 0)
@@ -68,10 +69,10 @@ bool tune_log_has_next(const TuneLog *log, TuneStage *stage) {
     StrView value;
     if (log->read >= log->text.length)
         return false;
-    *stage =
-        json_find(next_line(log), "stage", &value) && view_equals(value, stage_names[TUNE_VERDICT])
-            ? TUNE_VERDICT
-            : TUNE_RACE;
+    *stage = TUNE_RACE;
+    for (TuneStage i = TUNE_VERDICT; i < TUNE_STAGE_NB; i++)
+        if (json_find(next_line(log), "stage", &value) && view_equals(value, stage_names[i]))
+            *stage = i;
     return true;
 }
 

@@ -7,7 +7,7 @@
 #include "base/journal.h"
 #include "match/play/game.h"
 
-typedef enum TuneStage { TUNE_RACE, TUNE_VERDICT } TuneStage;
+typedef enum TuneStage { TUNE_RACE, TUNE_VERDICT, TUNE_CONFIRMATION, TUNE_STAGE_NB } TuneStage;
 
 // What a game is, before it is played.
 typedef struct TuneGame {

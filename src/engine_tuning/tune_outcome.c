@@ -32,7 +32,7 @@ static void add_elo(double elo, double margin, Str *out) {
 static const char *conclusion(const TuneConfig *config, const TuneOutcome *outcome) {
     if (is_start(config, outcome->best))
         return "the start values";
-    switch (outcome->sprt.verdict) {
+    switch (outcome->verdict.sprt.verdict) {
     case SPRT_H1:
         return "better";
     case SPRT_H0:
@@ -43,39 +43,61 @@ static const char *conclusion(const TuneConfig *config, const TuneOutcome *outco
     return "not shown to be better";
 }
 
+// How a test went, after "Verdict: better than the start values: ".
+static void describe_games(const SprtConfig *sprt, const TuneTest *test, Str *out) {
+    const EloEstimate elo = elo_from_pairs(&test->pairs);
+    add_elo(elo.elo, elo.margin, out);
+    str_addf(out, " (95%%) in %llu games from openings that had not been seen before. ",
+             (unsigned long long)test->games);
+    str_addf(out, "The SPRT of %+g against %+g Elo ", sprt->elo0, sprt->elo1);
+    if (test->sprt.verdict == SPRT_GOES_ON)
+        str_addf(out, "has not decided (LLR %.2f within %.2f to %.2f).\n", test->sprt.llr,
+                 test->sprt.lower, test->sprt.upper);
+    else
+        str_addf(out,
+                 "accepted %+g (LLR %.2f), which goes wrong in no more than %g%% of all tests.\n",
+                 test->sprt.verdict == SPRT_H1 ? sprt->elo1 : sprt->elo0, test->sprt.llr,
+                 100 * (test->sprt.verdict == SPRT_H1 ? sprt->alpha : sprt->beta));
+}
+
 static void describe_test(const TuneConfig *config, const TuneOutcome *outcome, Str *out) {
-    const EloEstimate elo = elo_from_pairs(&outcome->pairs);
-    const SprtConfig *sprt = &config->sprt;
     if (is_start(config, outcome->best)) {
         str_add(out, "Verdict: nothing better than the start values was found.\n");
         return;
     }
     str_addf(out, "Verdict: %s than the start values: ", conclusion(config, outcome));
-    if (outcome->verdict_games == 0) {
+    if (outcome->verdict.games == 0) {
         str_add(out, "they have not met in a test.\n");
         return;
     }
-    add_elo(elo.elo, elo.margin, out);
-    str_addf(out, " (95%%) in %llu games from openings that had not been seen before. ",
-             (unsigned long long)outcome->verdict_games);
-    str_addf(out, "The SPRT of %+g against %+g Elo ", sprt->elo0, sprt->elo1);
-    if (outcome->sprt.verdict == SPRT_GOES_ON)
-        str_addf(out, "has not decided (LLR %.2f within %.2f to %.2f).\n", outcome->sprt.llr,
-                 outcome->sprt.lower, outcome->sprt.upper);
+    describe_games(&config->sprt, &outcome->verdict, out);
+}
+
+// What was found with one limit need not hold with another.
+static void describe_confirmation(const TuneConfig *config, const TuneOutcome *outcome, Str *out) {
+    const TuneTest *test = &outcome->confirmation;
+    if (is_start(config, outcome->best))
+        return;
+    if (config->confirm.length == 0) {
+        str_add(out, "Warning: values tuned with these limits may lose with longer ones; --confirm "
+                     "tc=10+0.1 would test them there, too.\n");
+        return;
+    }
+    str_addf(out, "With %s: ", str_text(&config->confirm));
+    if (test->games == 0)
+        str_add(out, "not tested.\n");
     else
-        str_addf(out,
-                 "accepted %+g (LLR %.2f), which goes wrong in no more than %g%% of all tests.\n",
-                 outcome->sprt.verdict == SPRT_H1 ? sprt->elo1 : sprt->elo0, outcome->sprt.llr,
-                 100 * (outcome->sprt.verdict == SPRT_H1 ? sprt->alpha : sprt->beta));
+        describe_games(&config->sprt, test, out);
 }
 
 static void describe_cost(const TuneConfig *config, const TuneOutcome *outcome, Str *out) {
     const RaceCounts *race = &outcome->race;
     const double equal = 2 * (double)race->equal_meetings, games = (double)outcome->race_games;
-    str_addf(out, "Cost: %llu games of %s in %.1f minutes, %llu of the test in %.1f.\n",
+    str_addf(out, "Cost: %llu games of %s in %.1f minutes, %llu of tests in %.1f.\n",
              (unsigned long long)outcome->race_games,
              config->method == TUNE_BY_SPSA ? "SPSA" : "the race", outcome->race_s / 60,
-             (unsigned long long)outcome->verdict_games, outcome->verdict_s / 60);
+             (unsigned long long)(outcome->verdict.games + outcome->confirmation.games),
+             outcome->tests_s / 60);
     if (config->method == TUNE_BY_RACE)
         str_addf(out,
                  "Racing: of %llu candidates %llu were stopped while they played, and %llu before "
@@ -92,14 +114,14 @@ static void describe_cost(const TuneConfig *config, const TuneOutcome *outcome, 
 
 // An interval is halved by four times the games.
 static void describe_more(const TuneOutcome *outcome, Str *out) {
-    const EloEstimate elo = elo_from_pairs(&outcome->pairs);
-    const double games = (double)outcome->verdict_games;
-    if (games == 0 || !isfinite(elo.margin))
+    const EloEstimate elo = elo_from_pairs(&outcome->verdict.pairs);
+    const double games = (double)outcome->verdict.games;
+    if (games == 0 || outcome->confirmation.games > 0 || !isfinite(elo.margin))
         return;
     str_addf(out,
              "More: to halve the interval of +/- %.1f Elo takes %.0f more games, about %.1f "
              "minutes on this machine.\n",
-             elo.margin, 3 * games, 3 * outcome->verdict_s / 60);
+             elo.margin, 3 * games, 3 * outcome->tests_s / 60);
 }
 
 void tune_outcome_describe(const TuneConfig *config, const TuneOutcome *outcome, Str *out) {
@@ -116,6 +138,7 @@ void tune_outcome_describe(const TuneConfig *config, const TuneOutcome *outcome,
         str_add(out, " over the start values, as the model has it.\n");
     }
     describe_test(config, outcome, out);
+    describe_confirmation(config, outcome, out);
     describe_cost(config, outcome, out);
     describe_more(outcome, out);
     str_add(out, "Options: ");
@@ -132,12 +155,12 @@ static Status write_file(const char *directory, const char *name, const Str *tex
 static Status write_ini(const TuneConfig *config, const TuneOutcome *outcome,
                         const char *directory) {
     CLEANUP(str_free) Str text = {0};
-    const EloEstimate elo = elo_from_pairs(&outcome->pairs);
+    const EloEstimate elo = elo_from_pairs(&outcome->verdict.pairs);
     str_addf(&text, "; %s: tuned by falconer %s, seed %lld, %llu games; %s than its start (",
              config->spec.name, FALCONER_VERSION, (long long)config->seed,
              (unsigned long long)outcome->race_games, conclusion(config, outcome));
     add_elo(elo.elo, elo.margin, &text);
-    str_addf(&text, ", %llu games)\n; engine: %s\n", (unsigned long long)outcome->verdict_games,
+    str_addf(&text, ", %llu games)\n; engine: %s\n", (unsigned long long)outcome->verdict.games,
              config->engine);
     if (config->command.length > 0)
         str_addf(&text, "; command: %s\n", str_text(&config->command));
@@ -169,10 +192,19 @@ static void add_values(const TuneConfig *config, const double *values, Str *out)
     str_add(out, "}");
 }
 
+static void add_confirmation(const TuneConfig *config, const TuneTest *test, Str *out) {
+    const EloEstimate elo = elo_from_pairs(&test->pairs);
+    add_key(out, "confirm", str_text(&config->confirm));
+    str_addf(out, "  \"confirm-games\": %llu,\n", (unsigned long long)test->games);
+    if (isfinite(elo.elo) && isfinite(elo.margin))
+        str_addf(out, "  \"confirm-elo\": %.2f,\n  \"confirm-margin\": %.2f,\n", elo.elo,
+                 elo.margin);
+}
+
 static Status write_json(const TuneConfig *config, const TuneOutcome *outcome,
                          const char *directory) {
     CLEANUP(str_free) Str text = {0};
-    const EloEstimate elo = elo_from_pairs(&outcome->pairs);
+    const EloEstimate elo = elo_from_pairs(&outcome->verdict.pairs);
     str_add(&text, "{\n");
     add_key(&text, "engine", config->engine);
     add_key(&text, "made-by", "falconer " FALCONER_VERSION);
@@ -181,9 +213,11 @@ static Status write_json(const TuneConfig *config, const TuneOutcome *outcome,
     add_key(&text, "verdict", conclusion(config, outcome));
     str_addf(&text, "  \"seed\": %lld,\n  \"race-games\": %llu,\n  \"verdict-games\": %llu,\n",
              (long long)config->seed, (unsigned long long)outcome->race_games,
-             (unsigned long long)outcome->verdict_games);
+             (unsigned long long)outcome->verdict.games);
     if (isfinite(elo.elo) && isfinite(elo.margin))
         str_addf(&text, "  \"elo\": %.2f,\n  \"margin\": %.2f,\n", elo.elo, elo.margin);
+    if (outcome->confirmation.games > 0)
+        add_confirmation(config, &outcome->confirmation, &text);
     str_add(&text, "  \"start\": ");
     add_values(config, NULL, &text);
     str_add(&text, ",\n  \"options\": ");

@@ -56,6 +56,31 @@ expect 'a run that was killed before its first game' 0 '*Verdict*' "$FALCONER" c
 expect 'a finished run tells its verdict again' 0 '*Verdict*' "$FALCONER" coevolve --resume "$SCRATCH/one"
 expect 'settings are the run'"'"'s own' 2 '*takes its settings from the run*' "$FALCONER" coevolve --resume "$SCRATCH/one" --games 5
 
+# SPSA, with OpenBench's lines, and a second test with other limits, broken off and gone on with.
+printf 'A, int, 20, 0, 100, 8, 0.2\nB, int, 80, 0, 100, 8, 0.2\n' >"$SCRATCH/lines.spsa"
+spsa=(--tune-file "$SCRATCH/lines.spsa" --method spsa --games 192 --verdict-games 64 --elo0 -300 --elo1 -200 --seats 16 --confirm depth=2)
+expect 'SPSA without games' 2 '*spsa needs a number of games*' "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" \
+    --tune A:0:100 --method spsa --time 1 -o "$SCRATCH/x"
+expect 'no limit to confirm with' 2 "*confirm: *'name=x' is no limit*" "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" \
+    --tune A:0:100 --confirm name=x -o "$SCRATCH/x"
+expect 'SPSA' 0 '*spsa: 192 games: *test: *depth=2: *Tuned fake: A *Verdict: *With depth=2: *Cost: 192 games of SPSA*' \
+    "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" "${spsa[@]}" -c 1 -o "$SCRATCH/spsa"
+expect 'the same with three threads' 0 '*With depth=2: *' "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" "${spsa[@]}" -c 3 \
+    -o "$SCRATCH/spsa-three"
+cmp "$SCRATCH/spsa/games.jsonl" "$SCRATCH/spsa-three/games.jsonl"
+result 'games are the same' $?
+[[ $(sed -n 's/.*"stage":"verdict".*"opening":\([0-9]*\).*/\1/p' "$SCRATCH/spsa/games.jsonl" | sort -n | tail -n 1) -lt \
+    $(sed -n 's/.*"stage":"confirmation".*"opening":\([0-9]*\).*/\1/p' "$SCRATCH/spsa/games.jsonl" | sort -n | head -n 1) ]]
+result 'the second test has openings of its own' $?
+cp -r "$SCRATCH/spsa" "$SCRATCH/spsa-cut"
+rm "$SCRATCH/spsa-cut/tuned.spsa"
+head -n -5 "$SCRATCH/spsa/games.jsonl" >"$SCRATCH/spsa-cut/games.jsonl"
+expect 'SPSA goes on' 0 '*With depth=2: *' "$FALCONER" coevolve --resume "$SCRATCH/spsa-cut"
+cmp "$SCRATCH/spsa/games.jsonl" "$SCRATCH/spsa-cut/games.jsonl" && cmp "$SCRATCH/spsa/tuned.spsa" "$SCRATCH/spsa-cut/tuned.spsa"
+result 'to the same end' $?
+expect 'and its lines are tuned further' 0 '*Verdict*' "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" \
+    --tune-file "$SCRATCH/spsa/tuned.spsa" --games 32 --verdict-games 4 -o "$SCRATCH/spsa-further"
+
 # Other sources of what to tune, and the result tuned further.
 printf '[tune]\nA = 0:100\n' >"$SCRATCH/a.ini"
 printf '{"A": {"value": 50, "min_value": 0, "max_value": 100, "step": 7}, "B": {"value": 50, "min_value": 0, "max_value": 100, "step": 7}}' \

@@ -72,7 +72,7 @@ static void check_threads_and_stops(TuneMethod method, const char *first, const 
     assert_int_equal(run(&config, first, 1, &(Watch){0}, &one), OK);
     assert_false(one.is_stopped);
     assert_int_equal(one.race_games, 64);
-    assert_true(one.verdict_games <= 4);
+    assert_true(one.verdict.games <= 4);
     read_games(first, &games);
     begin(&config, second);
     int stops = 0;
@@ -88,7 +88,7 @@ static void check_threads_and_stops(TuneMethod method, const char *first, const 
     assert_string_equal(str_text(&games), str_text(&again));
     assert_memory_equal(one.best, other.best, 2 * sizeof *one.best);
     assert_memory_equal(&one.race, &other.race, sizeof one.race);
-    assert_memory_equal(&one.pairs, &other.pairs, sizeof one.pairs);
+    assert_memory_equal(&one.verdict.pairs, &other.verdict.pairs, sizeof one.verdict.pairs);
     Str text = {0};
     tune_outcome_describe(&config, &one, &text);
     assert_non_null(strstr(str_text(&text), "Verdict: "));
@@ -138,7 +138,7 @@ static void test_verdicts(void **state) {
     (void)state;
     TuneConfig config = make_config("");
     double best[2] = {70, 30};
-    TuneOutcome outcome = {.best = best, .verdict_games = 200, .pairs = {{1, 4, 20, 40, 35}}};
+    TuneOutcome outcome = {.best = best, .verdict = {.games = 200, .pairs = {{1, 4, 20, 40, 35}}}};
     static const struct {
         SprtVerdict verdict;
         const char *words;
@@ -147,7 +147,7 @@ static void test_verdicts(void **state) {
                 {SPRT_GOES_ON, "Verdict: not shown to be better than the start values: +"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Str text = {0};
-        outcome.sprt.verdict = rows[i].verdict;
+        outcome.verdict.sprt.verdict = rows[i].verdict;
         tune_outcome_describe(&config, &outcome, &text);
         assert_non_null(strstr(str_text(&text), rows[i].words));
         assert_non_null(strstr(str_text(&text), "600 more games"));
