@@ -13,7 +13,7 @@
 #include "settings/start.h"
 
 // Random numbers that are drawn here, beside those of the algorithms.
-enum { USE_POSITIONS = EVOLVE_USE_CALLER, USE_OPENINGS, USE_OPPONENTS };
+enum { USE_POSITIONS = EVOLVE_USE_CALLER, USE_OPENINGS, USE_OPPONENTS, USE_SPREAD };
 
 // Organisms to score on positions of a set.
 typedef struct PositionBatch {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Learning from games that the organisms play against each other: points are to be made.
 #include "base/hash.h"
-#include "base/locate.h"
 #include "base/mem.h"
 #include "evolve/random.h"
 #include "fitness/fitness.h"
+#include "fitness/game_openings.h"
 #include "fitness/games/sensitivity.h"
 #include "fitness/ranking.h"
-#include "match/play/openings.h"
 #include "settings/start.h"
 
 #include <inttypes.h>
@@ -15,20 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPENING_PLIES = 16 }; // where openings are whole games
 // A score is a share of all points that could be made, so that it means the same however many
 // organisms an algorithm lets play at a time.
 enum { POINTS_ALL = 1000000 };
-enum { PLAYOFF_STAGES = 4 }; // that have openings of their own
 
 typedef struct Play {
     Games *games;
     GamesConfig config;
-    Position *openings; // in an order that depends on the seed
-    size_t opening_count;
-    size_t evolution;  // the first so many are for evolution, the others for the verdict
-    size_t playoff;    // of evolution's, the last so many are for the play-off
-    bool from_initial; // evolution's games begin at the initial position instead
+    GameOpenings openings;
     GameSchedule schedule;
     unsigned match_games;
     Weights *organisms; // of a batch
@@ -46,7 +39,7 @@ static Play *play_of(const Problem *problem) {
 static void unload(Problem *problem) {
     Play *play = play_of(problem);
     games_destroy(play->games);
-    free(play->openings);
+    game_openings_free(&play->openings);
     free(play->units);
     free(play->organisms);
     free(play->tasks);
@@ -55,75 +48,6 @@ static void unload(Problem *problem) {
 }
 
 // --- reading the settings ---
-
-// Adds the positions that the openings lead to.
-static void keep_openings(Play *play, const Openings *openings, size_t count) {
-    play->openings =
-        mem_resize(play->openings, (play->opening_count + count) * sizeof *play->openings);
-    for (size_t i = 0; i < count; i++) {
-        Opening opening;
-        Undo undo;
-        openings_at(openings, i, &opening);
-        for (size_t move = 0; move < opening.count; move++)
-            position_make(&opening.start, opening.moves[move], &undo);
-        play->openings[play->opening_count++] = opening.start;
-    }
-}
-
-// Adds those of a file, in random order. A book has no end, and so cannot be shared out.
-static Status add_openings(Problem *problem, const char *name) {
-    SetFiles *files = &problem->files[SET_TRAINING];
-    CLEANUP(openings_free_at) Openings *openings = NULL;
-    TRY(locate("data", name, &files->paths[files->count]));
-    const char *path = str_text(&files->paths[files->count++]);
-    const OpeningsConfig what = {.path = path,
-                                 .format = openings_guess_format(path),
-                                 .plies = OPENING_PLIES,
-                                 .is_random = true,
-                                 .seed = problem->seed};
-    TRY(openings_load(&openings, &what));
-    if (openings_count(openings) == 0)
-        return error_set(ERR_ARG, "%s: positions or games are needed, not a book", path);
-    keep_openings(play_of(problem), openings, openings_count(openings));
-    return OK;
-}
-
-static int compare_keys(const void *a, const void *b) {
-    const uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
-    return (first > second) - (first < second);
-}
-
-// What a verdict is played from, evolution must not have seen.
-static Status check_openings_differ(const Play *play, const char *verdict) {
-    const size_t evolution = play->evolution;
-    CLEANUP(mem_free_at) uint64_t *keys = mem_alloc((evolution + 1) * sizeof *keys);
-    for (size_t i = 0; i < evolution; i++)
-        keys[i] = play->openings[i].key;
-    qsort(keys, evolution, sizeof *keys, compare_keys);
-    for (size_t i = evolution; i < play->opening_count; i++)
-        if (bsearch(&play->openings[i].key, keys, evolution, sizeof *keys, compare_keys) != NULL)
-            return error_set(ERR_ARG, "%s: an opening of the verdict is one of evolution's, too",
-                             verdict);
-    return OK;
-}
-
-static Status load_openings(Problem *problem, const RunConfig *config) {
-    Play *play = play_of(problem);
-    const char *verdict = str_text(&config->verdict_openings);
-    play->from_initial = config->initial_position;
-    TRY(add_openings(problem, str_text(&config->openings)));
-    play->evolution = play->from_initial ? 0 : play->opening_count / 2;
-    if (!play->from_initial && play->evolution == 0)
-        return error_set(ERR_ARG, "%s: two openings at least are needed",
-                         str_text(&problem->files[SET_TRAINING].paths[0]));
-    if (*verdict != '\0') {
-        play->evolution = play->from_initial ? 0 : play->opening_count;
-        TRY(add_openings(problem, verdict));
-        TRY(check_openings_differ(play, verdict));
-    }
-    play->playoff = config->playoff_games > 0 ? play->evolution / 4 : 0;
-    return OK;
-}
 
 // All that games depend on.
 static uint64_t hash_of(const Problem *problem) {
@@ -136,15 +60,12 @@ static uint64_t hash_of(const Problem *problem) {
                                  play->schedule,
                                  (uint64_t)play->config.max_moves,
                                  play->match_games,
-                                 play->from_initial};
+                                 play->openings.from_initial};
     uint64_t hash = hash_bytes(HASH_START, settings, sizeof settings);
     // What version 0.2 did not have leaves the hash as it was where it is off.
     if (play->config.is_adjudicated)
         hash = hash_bytes(hash, "adjudicated", 11);
-    if (play->playoff > 0)
-        hash = hash_bytes(hash, &play->playoff, sizeof play->playoff);
-    for (size_t i = 0; i < play->opening_count; i++)
-        hash = hash_bytes(hash, &play->openings[i].key, sizeof hash);
+    hash = game_openings_hash(&play->openings, hash);
     return hash_bytes(hash, problem->starts.organisms,
                       problem->starts.count * problem->space.space.count * sizeof(double));
 }
@@ -158,12 +79,7 @@ static void describe(const Play *play, Str *out) {
              profile_name(play->config.profile), play->config.checks ? " with checks" : "",
              play->config.max_moves);
     str_add(out, play->config.is_adjudicated ? "adjudicated by both players; " : "");
-    if (play->from_initial)
-        str_addf(out, "evolution plays from the initial position, the verdict from %zu openings",
-                 play->opening_count);
-    else
-        str_addf(out, "%zu openings for evolution, %zu others for the verdict", play->evolution,
-                 play->opening_count - play->evolution);
+    game_openings_describe(&play->openings, out);
 }
 
 // A unit of each parameter is what moves the score by a centipawn on average.
@@ -175,12 +91,37 @@ static Status measure_units(Problem *problem) {
         problem_weights(problem, problem->starts.organisms, &organism);
     else
         weights_init(&organism, problem->family);
-    TRY(sensitivity_measure(&play->config, &organism, play->openings, play->evolution,
+    // From the initial position all games of an organism with itself would be the same.
+    const GameOpenings *openings = &play->openings;
+    TRY(sensitivity_measure(&play->config, &organism, openings->positions,
+                            openings->from_initial ? openings->count : openings->evolution,
                             problem->pool, units));
     // What no position shows may take any value.
     for (size_t i = 0; i < problem->family->term_count; i++)
         units[i] = units[i] > 0 ? 1 / units[i] : INFINITY;
     return OK;
+}
+
+// Fills the population up with variations of the organisms to begin with.
+static void spread_starts(Problem *problem, const RunConfig *config) {
+    StartOrganisms *starts = &problem->starts;
+    const EvolveSpace *space = &problem->space.space;
+    const size_t width = space->count, given = starts->count;
+    const size_t wanted = (size_t)config->algorithm.values[OPTION_POPULATION];
+    const double *units = play_of(problem)->units;
+    starts->organisms = mem_grow(starts->organisms, &starts->capacity, wanted * width + 1,
+                                 sizeof *starts->organisms);
+    for (; starts->count < wanted; starts->count++) {
+        Rng rng = evolve_rng(problem->seed, 0, 0, (uint32_t)starts->count, USE_SPREAD);
+        const double *from = starts->organisms + starts->count % given * width;
+        double *to = starts->organisms + starts->count * width;
+        for (size_t j = 0; j < width; j++) {
+            const EvolveParameter *box = &space->parameters[j];
+            const double reach =
+                fmin((box->high - box->low) / 4, units[j] * (double)config->start_spread);
+            to[j] = space_nearest(space, j, from[j] + reach * random_normal(&rng));
+        }
+    }
 }
 
 static Status load(Problem *problem, const RunConfig *config) {
@@ -197,10 +138,13 @@ static Status load(Problem *problem, const RunConfig *config) {
     play->schedule = (GameSchedule)config->schedule;
     play->match_games = (unsigned)config->match_games;
     play->games = games_create(&play->config, problem->pool);
-    TRY(load_openings(problem, config));
+    TRY(game_openings_load(&play->openings, problem, config));
     TRY(start_read(&problem->space, config, &problem->starts));
-    if (config->algorithm.algorithm->uses_units)
+    const bool is_spread = config->start_spread > 0 && problem->starts.count > 0;
+    if (is_spread || config->algorithm.algorithm->uses_units)
         TRY(measure_units(problem));
+    if (is_spread)
+        spread_starts(problem, config);
     problem->data[SET_TRAINING].hash = hash_of(problem);
     describe(play, &problem->data[SET_TRAINING].about);
     return OK;
@@ -228,19 +172,10 @@ static Status play_tasks(Play *play) {
                       NULL);
 }
 
-// The opening of that number, of those that were drawn for one purpose.
 static Position draw_opening(const Problem *problem, const EvolveBatch *batch, uint32_t run,
                              uint32_t use, unsigned number) {
-    const Play *play = play_of(problem);
-    Position start;
-    position_set_start(&start);
-    if (play->from_initial)
-        return start;
-    Rng rng = evolve_rng(problem->seed, run, batch->generation, use, USE_OPENINGS);
-    const uint32_t count = (uint32_t)(play->evolution - play->playoff),
-                   first = rng_below(&rng, count);
-    // They stand in random order: neighbours are as good as any others.
-    return play->openings[(first + number) % count];
+    return game_openings_draw(&play_of(problem)->openings, problem, run, batch->generation, use,
+                              number);
 }
 
 // Every pair from the same openings, each with both colours.
@@ -350,28 +285,19 @@ static Status evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch,
     return status;
 }
 
-// The openings of a stage of a play-off: the same for all of its meetings, and none of earlier
-// stages as long as there are others.
-static Position playoff_opening(const Problem *problem, const EvolveBatch *batch, uint32_t run,
-                                unsigned number) {
-    const Play *play = play_of(problem);
-    const size_t share = play->playoff / PLAYOFF_STAGES + 1;
-    const size_t at = (size_t)batch->generation * share + (size_t)run * PLAYOFF_STAGES * share;
-    return play->openings[play->evolution - play->playoff + (at + number) % play->playoff];
-}
-
 static Status play_meetings(Problem *problem, uint32_t run, PlayPurpose purpose,
                             const EvolveBatch *batch, const EvolveMeeting *meetings, size_t count,
                             EvolveResult *results) {
     Play *play = play_of(problem);
-    const bool is_playoff = purpose == PLAY_FOR_PLAYOFF && play->playoff > 0;
+    const bool is_playoff = purpose == PLAY_FOR_PLAYOFF && play->openings.playoff > 0;
     begin_tasks(problem, batch);
     for (size_t i = 0; i < count; i++)
         for (unsigned game = 0; game < meetings[i].games; game++) {
             const size_t first = meetings[i].first, second = meetings[i].second;
             const Position start =
-                is_playoff ? playoff_opening(problem, batch, run, game / 2)
-                           : draw_opening(problem, batch, run, (uint32_t)first, game / 2);
+                is_playoff
+                    ? game_openings_of_playoff(&play->openings, run, batch->generation, game / 2)
+                    : draw_opening(problem, batch, run, (uint32_t)first, game / 2);
             add_task(play, game % 2 == 0 ? first : second, game % 2 == 0 ? second : first, &start);
         }
     const Status status = play_tasks(play);
@@ -388,11 +314,11 @@ static Status play_meetings(Problem *problem, uint32_t run, PlayPurpose purpose,
 static Status duel(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,
                    DuelScore *score) {
     Play *play = play_of(problem);
-    const size_t unseen = play->opening_count - play->evolution, opponents = players->count - 1;
+    const size_t unseen = game_openings_unseen(&play->openings), opponents = players->count - 1;
     begin_tasks(problem, players);
     for (uint64_t pair = first; pair < first + pairs; pair++) {
         const uint64_t opening = pair % unseen;
-        const Position *start = &play->openings[play->evolution + opening];
+        const Position *start = game_openings_of_verdict(&play->openings, opening);
         // Once all openings were played, everybody gets the one that was the neighbour's.
         const size_t opponent = 1 + (opening + pair / unseen) % opponents;
         add_task(play, 0, opponent, start);
@@ -419,7 +345,7 @@ static const double *units(const Problem *problem) {
 
 static size_t duel_pairs(const Problem *problem) {
     const Play *play = play_of(problem);
-    return play->opening_count - play->evolution;
+    return game_openings_unseen(&play->openings);
 }
 
 static const GameFitness games = {evaluate, play_meetings, duel, duel_pairs, units};

@@ -25,8 +25,8 @@ typedef struct RunConfig {
     int64_t mentors_target, mentors_normalise, mentors_fitness;
     int64_t quiescence, depth, positions, validation, max_memory, surrogate, temperature, stay_near;
     int64_t leaves, trees, loss;
-    int64_t start_take, schedule, match_games, playoff_games, adjudicate, initial_position,
-        play_nodes, play_depth, profile;
+    int64_t start_take, schedule, match_games, playoff_games, adjudicate, start_spread,
+        initial_position, play_nodes, play_depth, profile;
     int64_t quiescence_checks, max_moves, hash, verdict_games;
     EvolveConfig algorithm;
     // Called with what is found out or decided before a run begins; not a setting. May be NULL.

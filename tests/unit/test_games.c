@@ -289,6 +289,34 @@ static void test_a_playoff_finds_the_best(void **state) {
     dist_pool_free(pool);
 }
 
+// Missing organisms are variations of the one that is given.
+static void test_a_start_is_spread(void **state) {
+    (void)state;
+    DistPool *pool = dist_pool_new(2);
+    RunConfig config;
+    char words[TESTING_PATH];
+    snprintf(words, sizeof words, "%s start-from weights/maestro-hand.weights start-spread 8",
+             ways[0]);
+    Problem *problem = create_problem(words, &config, pool);
+    const EvolveSpace *space = problem_space(problem);
+    size_t count, far = 0;
+    const double *starts = problem_start(problem, &count);
+    assert_int_equal(count, 4);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < space->count; j++) {
+            const double value = starts[i * space->count + j];
+            const EvolveParameter *box = &space->parameters[j];
+            assert_true(value >= box->low && value <= box->high && value == floor(value));
+            assert_true(i > 0 || value == family_maestro.terms[j].start);
+            far += fabs(value - starts[j]) > (box->high - box->low) / 2;
+        }
+    assert_memory_not_equal(starts + space->count, starts, space->count * sizeof *starts);
+    assert_true(far <= 1);
+    problem_destroy(problem);
+    run_config_free(&config);
+    dist_pool_free(pool);
+}
+
 // --- runs ---
 
 static void assert_same_games(const char *one, const char *other) {
@@ -487,6 +515,7 @@ int main(void) {
         cmocka_unit_test(test_a_duel_with_oneself_is_level),
         cmocka_unit_test(test_a_duel_plays_all_that_differs),
         cmocka_unit_test(test_a_playoff_finds_the_best),
+        cmocka_unit_test(test_a_start_is_spread),
         cmocka_unit_test(test_threads_change_no_byte),
         cmocka_unit_test(test_stopping_and_going_on_change_no_byte),
         cmocka_unit_test(test_organisms_of_earlier_runs),
