@@ -204,7 +204,8 @@ static bool is_used(const RunConfig *config, const Setting *key) {
     static const char *const sets[] = {"data", "test", "sample", NULL};
     static const char *const trees[] = {"quiescence", "depth", "max-memory", "forest-cache", NULL};
     static const char *const slope[] = {"loss", "temperature", "stay-near", NULL};
-    static const char *const points[] = {"schedule", "match-games", "playoff-games", "start-spread", NULL};
+    static const char *const points[] = {"schedule", "match-games", "playoff-games", "start-spread",
+                                         NULL};
     if (strcmp(key->section, "mentor") == 0)
         // Who cannot have a tempo says why.
         return config->fitness == FITNESS_MENTOR || strcmp(key->name, "tempo") == 0;

@@ -149,3 +149,11 @@ static inline int running_set_up(void **state) {
     mentoring_write(test, "test.epd", 100, 50, 2);
     return failed;
 }
+
+static inline Problem *create_problem(const char *words, RunConfig *config, DistPool *pool) {
+    Problem *problem;
+    configure(config, words);
+    if (problem_create(&problem, config, pool) != OK)
+        fail_msg("%s", error_message());
+    return problem;
+}

@@ -5,10 +5,8 @@
 #include "running.h"
 
 #include "evolve/algorithm.h"
-#include "fitness/games/sensitivity.h"
+#include "fitness/games/games.h"
 #include "run/files/population_file.h"
-#include "run/files/run_log.h"
-#include "run/playoff.h"
 #include "run/verdict.h"
 #include "settings/start.h"
 
@@ -137,41 +135,7 @@ static void test_moves_are_those_of_the_game(void **state) {
     dist_pool_free(pool);
 }
 
-// The same for any threads; a term that is in every position matters, one that is in none does not.
-static void test_sensitivities(void **state) {
-    (void)state;
-    enum { OPENINGS = 4 };
-    const GamesConfig config = {.profile = PROFILE_PAPERS, .nodes = 50, .max_moves = 60};
-    Weights organism;
-    Position openings[OPENINGS];
-    double once[TERMS_MAX], again[TERMS_MAX];
-    weights_init(&organism, &family_maestro);
-    for (size_t i = 0; i < OPENINGS; i++)
-        position_set_start(&openings[i]);
-    for (int threads = 1; threads <= 3; threads += 2) {
-        DistPool *pool = dist_pool_new(threads);
-        assert_int_equal(sensitivity_measure(&config, &organism, openings, OPENINGS, pool,
-                                             threads == 1 ? once : again),
-                         OK);
-        dist_pool_free(pool);
-    }
-    assert_memory_equal(once, again, family_maestro.term_count * sizeof *once);
-    for (size_t i = 0; i < family_maestro.term_count; i++)
-        assert_true(isfinite(once[i]) && once[i] >= 0);
-    assert_true(once[family_find_term(&family_maestro, "BISHOP_MOBILITY")] > 0);
-    // A pawn more or less is as many centipawns as its value has.
-    assert_true(once[family_find_term(&family_maestro, "PAWN_VALUE")] < 8);
-}
-
 // --- points ---
-
-static Problem *create_problem(const char *words, RunConfig *config, DistPool *pool) {
-    Problem *problem;
-    configure(config, words);
-    if (problem_create(&problem, config, pool) != OK)
-        fail_msg("%s", error_message());
-    return problem;
-}
 
 static void test_points_add_up(void **state) {
     (void)state;
@@ -250,68 +214,6 @@ static void test_a_duel_plays_all_that_differs(void **state) {
     assert_int_equal(problem_duel(problem, &players, 0, 4, &first), OK);
     assert_int_equal(problem_duel(problem, &players, 4, 4, &second), OK);
     assert_memory_equal(&first, &second, sizeof first);
-    problem_destroy(problem);
-    run_config_free(&config);
-    dist_pool_free(pool);
-}
-
-// The candidates are in the log; the one that knows what pieces are worth wins, and equal ones play
-// once.
-static void test_a_playoff_finds_the_best(void **state) {
-    (void)state;
-    enum { LINES = 20, GOOD = 13 };
-    DistPool *pool = dist_pool_new(2);
-    RunConfig config;
-    char words[TESTING_PATH];
-    snprintf(words, sizeof words, "%s play-nodes 60 max-moves 100", ways[WAYS - 1]);
-    Problem *problem = create_problem(words, &config, pool);
-    const size_t width = problem_space(problem)->count;
-    double genes[TERMS_MAX], best[TERMS_MAX] = {0};
-    RunLog log;
-    assert_int_equal(run_log_open(&log, testing_directory, 0), OK);
-    for (uint32_t i = 0; i < LINES; i++) {
-        for (size_t j = 0; j < width; j++)
-            genes[j] = i == GOOD ? family_maestro.terms[j].start : (double)(i % 3) + (j == 0);
-        const RunLogLine line = {.generation = i, .genes = genes, .gene_count = width};
-        assert_int_equal(run_log_add(&log, &line), OK);
-    }
-    assert_int_equal(run_log_close(&log), OK);
-    const PlayoffSetup setup = {40, 0, testing_directory, NULL, NULL};
-    PlayoffResult result;
-    assert_int_equal(playoff_choose(problem, &setup, best, &result), OK);
-    assert_true(result.is_done && result.generation == GOOD);
-    assert_int_equal(result.candidates, 4);
-    assert_true(result.games >= 20);
-    for (size_t j = 0; j < width; j++)
-        assert_true(best[j] == family_maestro.terms[j].start);
-    problem_destroy(problem);
-    run_config_free(&config);
-    dist_pool_free(pool);
-}
-
-// Missing organisms are variations of the one that is given.
-static void test_a_start_is_spread(void **state) {
-    (void)state;
-    DistPool *pool = dist_pool_new(2);
-    RunConfig config;
-    char words[TESTING_PATH];
-    snprintf(words, sizeof words, "%s start-from weights/maestro-hand.weights start-spread 8",
-             ways[0]);
-    Problem *problem = create_problem(words, &config, pool);
-    const EvolveSpace *space = problem_space(problem);
-    size_t count, far = 0;
-    const double *starts = problem_start(problem, &count);
-    assert_int_equal(count, 4);
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < space->count; j++) {
-            const double value = starts[i * space->count + j];
-            const EvolveParameter *box = &space->parameters[j];
-            assert_true(value >= box->low && value <= box->high && value == floor(value));
-            assert_true(i > 0 || value == family_maestro.terms[j].start);
-            far += fabs(value - starts[j]) > (box->high - box->low) / 2;
-        }
-    assert_memory_not_equal(starts + space->count, starts, space->count * sizeof *starts);
-    assert_true(far <= 1);
     problem_destroy(problem);
     run_config_free(&config);
     dist_pool_free(pool);
@@ -463,6 +365,7 @@ static void test_bytes_that_are_no_games_are_refused(void **state) {
     bytes_add_u64(&context, 10);
     bytes_add_u32(&context, 0);
     bytes_add_u32(&context, 4);
+    bytes_add_u32(&context, 0); // not adjudicated
     assert_int_equal(
         games_service.open(&self, view_of(str_text(&context), context.length - 1), pool),
         ERR_PARSE);
@@ -509,13 +412,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_games_depend_on_their_players_alone),
         cmocka_unit_test(test_moves_are_those_of_the_game),
-        cmocka_unit_test(test_sensitivities),
         cmocka_unit_test(test_checks_in_quiescence),
         cmocka_unit_test(test_points_add_up),
         cmocka_unit_test(test_a_duel_with_oneself_is_level),
         cmocka_unit_test(test_a_duel_plays_all_that_differs),
-        cmocka_unit_test(test_a_playoff_finds_the_best),
-        cmocka_unit_test(test_a_start_is_spread),
         cmocka_unit_test(test_threads_change_no_byte),
         cmocka_unit_test(test_stopping_and_going_on_change_no_byte),
         cmocka_unit_test(test_organisms_of_earlier_runs),
