@@ -141,7 +141,7 @@ static const EvolveMeeting *ask_meetings(void *state, size_t *count) {
 // by luck have moved (Polyak and Juditsky 1992).
 static void average(Spsa *spsa, const EvolveRun *run) {
     const double late = (1 - run->options[SPSA_AVERAGE]) * run->generations;
-    spsa->mean_of = run->generation >= late ? spsa->mean_of + 1 : 1;
+    spsa->mean_of = run->generation > late ? spsa->mean_of + 1 : 1;
     for (size_t j = 0; j < spsa->pairs.width; j++)
         spsa->mean[j] = clamp(
             run, j, spsa->mean[j] + (spsa->values[j] - spsa->mean[j]) / (double)spsa->mean_of);

@@ -114,6 +114,37 @@ static void test_pairs_lie_on_opposite_sides(void **state) {
     evolver_destroy(evolver);
 }
 
+// The result is the values in the middle of the pairs, or their mean over the last generations.
+static void test_the_result_is_an_average(void **state) {
+    (void)state;
+    static const char *const last[] = {"population", "8", "generations", "9", "average", "0", NULL};
+    static const char *const half[] = {"population", "8", "generations", "9", NULL};
+    double middles[10] = {0}, best[2] = {0};
+    for (int way = 0; way < 2; way++) {
+        const EvolveSetup setup = setup_of(way == 0 ? last : half);
+        Rng luck = rng_at(1, 2, 3, 4);
+        Evolver *evolver = create_ok(&setup);
+        for (int i = 0; i < 10; i++) {
+            size_t count;
+            bool over;
+            EvolveResult results[RESULTS_MAX];
+            EvolveBatch batch = evolver_ask(evolver);
+            const EvolveMeeting *meetings = evolver_ask_meetings(evolver, &count);
+            assert_int_equal(play_with_luck(&luck, &batch, meetings, count, results), OK);
+            assert_int_equal(evolver_tell_meetings(evolver, results, &over), OK);
+            batch = evolver_ask(evolver);
+            middles[i] = (batch.parameters[0] + batch.parameters[DIMENSIONS]) / 2;
+        }
+        best[way] = evolver_best(evolver, NULL)[0];
+        evolver_destroy(evolver);
+    }
+    assert_true(fabs(best[0] - middles[9]) < 1e-9);
+    double sum = 0; // generations 4 to 9: half of nine, and the one before
+    for (int i = 4; i < 10; i++)
+        sum += middles[i] / 6;
+    assert_true(fabs(best[1] - sum) < 1e-9);
+}
+
 // Whole numbers: the mean over many pairs is the value, though no row has it.
 static void test_whole_numbers_keep_the_mean(void **state) {
     (void)state;
@@ -174,6 +205,7 @@ int main(void) {
         cmocka_unit_test(test_a_coin_leads_nowhere),
         cmocka_unit_test(test_draws_change_nothing),
         cmocka_unit_test(test_pairs_lie_on_opposite_sides),
+        cmocka_unit_test(test_the_result_is_an_average),
         cmocka_unit_test(test_whole_numbers_keep_the_mean),
         cmocka_unit_test(test_saved_runs_go_on_as_they_were),
     };
