@@ -222,7 +222,8 @@ static Status run(const TuneArgs *args, TuneConfig *config) {
 
 static bool has_settings(const TuneArgs *args) {
     return args->engine != NULL || args->tune.count > 0 || args->file != NULL ||
-           args->output != NULL || args->games > 0 || args->minutes > 0;
+           args->output != NULL || args->games > 0 || args->minutes > 0 || args->confirm != NULL ||
+           args->method != TUNE_BY_RACE;
 }
 
 static int begin(const TuneArgs *args, TuneConfig *config, int argc, char **argv) {

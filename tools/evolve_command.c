@@ -70,7 +70,8 @@ static void add_inputs(Outputs *paths, const char *list) {
 }
 
 void evolve_add_paths(const void *values, Outputs *paths) {
-    static const char *const files[] = {"data", "test", "start", "openings", "start-from"};
+    static const char *const files[] = {
+        "data", "test", "start", "openings", "verdict-openings", "start-from"};
     const ArgStrings *settings = &((const EvolveArgs *)values)->settings;
     for (size_t i = 0; i < settings->count; i += 2) {
         const char *name = settings->items[i], *value = settings->items[i + 1];
@@ -97,6 +98,7 @@ static Status resolve_paths(RunConfig *config) {
     TRY(resolve_set(config, "test", &config->test));
     TRY(resolve_path(config, "start", &config->start));
     TRY(resolve_path(config, "openings", &config->openings));
+    TRY(resolve_path(config, "verdict-openings", &config->verdict_openings));
     return resolve_list(config, "start-from", &config->start_from);
 }
 

@@ -90,9 +90,15 @@ static void free_batch(Batch *batch) {
     free(batch->points);
 }
 
-// Where the pairs of a test begin, behind the openings of the race and of an earlier test.
+// Openings that the race has not: all of them for the first test, or half for each of two.
+static uint64_t share_of_test(const Run *run, TuneStage stage) {
+    const uint64_t all = openings_count(run->openings) - run->race_openings;
+    const uint64_t first = run->config->confirm.length == 0 ? all : all / 2;
+    return stage == TUNE_CONFIRMATION ? all - first : first;
+}
+
 static uint64_t first_opening(const Run *run, TuneStage stage) {
-    return run->race_openings + (stage == TUNE_CONFIRMATION ? run->out->verdict.games / 2 : 0);
+    return run->race_openings + (stage == TUNE_CONFIRMATION ? share_of_test(run, TUNE_VERDICT) : 0);
 }
 
 // In the first game of a pair its first candidate has White, in the second Black.
@@ -238,7 +244,7 @@ static Status run_test_batch(Run *run, TuneStage stage, uint64_t number, size_t 
 static Status run_test(Run *run, TuneStage stage) {
     TuneTest *test = test_of(run, stage);
     test->sprt = sprt_from_pairs(&run->config->sprt, &test->pairs);
-    test->limit = 2 * (openings_count(run->openings) - first_opening(run, stage));
+    test->limit = 2 * share_of_test(run, stage);
     if (test->limit > (uint64_t)run->config->verdict_games)
         test->limit = (uint64_t)run->config->verdict_games / 2 * 2;
     for (uint64_t number = 0; !run->out->is_stopped && !is_start(run) &&

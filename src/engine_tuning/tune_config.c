@@ -76,9 +76,26 @@ Status tune_config_set_engine(TuneConfig *config, const char *text) {
     return status;
 }
 
+// Limits alone: it must be the same engine.
+static Status check_limits(const char *words) {
+    static const char *const limits[] = {"tc=", "st=", "nodes=", "depth=", "timemargin="};
+    StrView rest = view_from_string(words);
+    for (StrView word = view_next_word(&rest); word.length > 0; word = view_next_word(&rest)) {
+        bool is_limit = false;
+        for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+            is_limit = is_limit || strncmp(word.text, limits[i], strlen(limits[i])) == 0;
+        if (!is_limit)
+            return error_set(ERR_ARG,
+                             "confirm: '%.*s' is no limit: give tc=, st=, nodes= or depth=",
+                             (int)word.length, word.text);
+    }
+    return OK;
+}
+
 Status tune_config_confirm_spec(const TuneConfig *config, EngineSpec *out) {
     const char *limits = str_text(&config->confirm);
     *out = engine_spec_init();
+    TRY(check_limits(limits));
     TRY(engine_spec_parse(out, config->engine));
     out->limits = (Limits){0};
     TRY_PREFIX(engine_spec_parse(out, limits), "confirm");
@@ -119,6 +136,8 @@ Status tune_config_check(const TuneConfig *config) {
         return error_set(ERR_ARG, "nothing to tune");
     if (config->games == 0 && config->minutes == 0)
         return error_set(ERR_ARG, "neither games nor minutes are limited");
+    if (config->method == TUNE_BY_SPSA && config->equal_shares != 0)
+        return error_set(ERR_ARG, "equal-shares is for the race: SPSA has none");
     if (config->method == TUNE_BY_SPSA && config->games == 0)
         return error_set(ERR_ARG, "spsa needs a number of games: its steps shrink with them");
     TRY(check_numbers(config));

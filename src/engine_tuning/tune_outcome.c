@@ -32,9 +32,11 @@ static void add_elo(double elo, double margin, Str *out) {
 static const char *conclusion(const TuneConfig *config, const TuneOutcome *outcome) {
     if (is_start(config, outcome->best))
         return "the start values";
+    const bool is_refuted =
+        outcome->confirmation.games > 0 && outcome->confirmation.sprt.verdict == SPRT_H0;
     switch (outcome->verdict.sprt.verdict) {
     case SPRT_H1:
-        return "better";
+        return is_refuted ? "better with these limits, but not with the others," : "better";
     case SPRT_H0:
         return "not better";
     case SPRT_GOES_ON:

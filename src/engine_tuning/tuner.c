@@ -88,6 +88,10 @@ static Status make_spsa(Tuner *tuner) {
         tuner->parameters[i] =
             (EvolveParameter){.name = option->name, .high = floor(range / step + 1e-9)};
         start[i] = (double)(option->start - option->low) / step;
+        if (start[i] != floor(start[i]))
+            return error_set(ERR_ARG,
+                             "%s: starts at %" PRId64 ", which is not on its steps of %" PRId64,
+                             option->name, option->start, option->step);
         units[i] = (option->c_end > 0 ? option->c_end : range * TUNE_STEP_SHARE) / step;
         paces[i] = option->r_end > 0 ? option->r_end / TUNE_RATE : 1;
     }

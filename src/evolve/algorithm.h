@@ -60,10 +60,11 @@ typedef struct EvolveAlgorithm {
     size_t first_later_option;
     size_t state_size; // of a struct that begins with a Population; 0: it is all there is
     const EvolveField *fields;
-    size_t field_count; // 0, and no `create`: the rows of the population, kept
-    bool needs_bits;    // works on bit strings, so that the space must have a coding of bits
-    bool uses_units;    // steps follow the units of the parameters
-    bool leaves_boxes;  // the boxes are those of the start: organisms may be any numbers
+    size_t field_count;   // 0, and no `create`: the rows of the population, kept
+    bool needs_bits;      // works on bit strings, so that the space must have a coding of bits
+    bool uses_units;      // steps follow the units of the parameters
+    bool takes_one_start; // organisms to begin with, but for the first, are of no use to it
+    bool leaves_boxes;    // the boxes are those of the start: organisms may be any numbers
     // The state of generation 0; NULL: organisms to start from, the others drawn at random.
     Status (*create)(void *state, const EvolveRun *run);
     // Learns from one score per organism and prepares the next generation. NULL if by meetings.

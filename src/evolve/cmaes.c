@@ -229,6 +229,7 @@ const EvolveAlgorithm evolve_cmaes = {
     .options = options,
     .option_count = CMAES_OPTION_COUNT,
     .state_size = sizeof(Cmaes),
+    .takes_one_start = true,
     .create = create,
     .tell = tell,
     .stop_reason = stop_reason,

@@ -119,6 +119,8 @@ static Status create(void *state, const EvolveRun *run) {
     Spsa *spsa = state;
     if (run->start_count > 1)
         return error_set(ERR_ARG, "spsa starts from one organism, not from %zu", run->start_count);
+    if (fmod(run->options[SPSA_GAMES], 2) != 0)
+        return error_set(ERR_ARG, "games must be even: each opening is played with both colours");
     spsa->pairs.size -= spsa->pairs.size % 2;
     spsa->pairs.count = spsa->pairs.size;
     population_start(run, spsa->values, 1);
@@ -195,6 +197,7 @@ const EvolveAlgorithm evolve_spsa = {
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .uses_units = true,
+    .takes_one_start = true,
     .create = create,
     .ask_meetings = ask_meetings,
     .tell_meetings = tell_meetings,

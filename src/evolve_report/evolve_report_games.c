@@ -5,6 +5,7 @@
 #include "evolve_report/evolve_report_internal.h"
 #include "fitness/ranking.h"
 #include "run/files/run_log.h"
+#include "run/playoff.h"
 #include "run/verdict.h"
 
 #include <inttypes.h>
@@ -47,8 +48,10 @@ Status evolve_findings_count_games(const EvolveFindings *findings, size_t run, u
     if (findings->config->algorithm.algorithm->ask_meetings != NULL)
         return OK;
     run_directory(findings->files->directory, findings->config, (uint32_t)run, &directory);
+    uint64_t playoff;
     TRY(run_log_each(str_text(&directory), count_generation, &count));
-    *games = count.games;
+    TRY(playoff_games(str_text(&directory), &playoff));
+    *games = count.games + playoff;
     return OK;
 }
 
@@ -71,7 +74,7 @@ static void add_verdict(const EvolveFindings *findings, Report *report) {
     report_add_figure(report, "Elo gained", text, "estimated");
     verdict_describe(&outcome->verdict, &words);
     report_add_paragraph(report, "Verdict on the %s of run %zu: %s.",
-                         findings->config->algorithm.algorithm->ask_meetings != NULL
+                         findings->config->algorithm.algorithm->ends_as_mean
                              ? "mean of the population"
                              : "best organism",
                          median + 1, str_text(&words));

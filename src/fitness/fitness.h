@@ -38,6 +38,7 @@ typedef struct GameFitness {
     Status (*duel)(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,
                    DuelScore *score);
     size_t (*duel_pairs)(const Problem *problem);
+    size_t (*playoff_openings)(const Problem *problem);
     const double *(*units)(const Problem *problem);
 } GameFitness;
 

@@ -63,18 +63,21 @@ static Status check_openings_differ(const GameOpenings *all, const char *verdict
 
 Status game_openings_load(GameOpenings *all, Problem *problem, const RunConfig *config) {
     *all = (GameOpenings){.from_initial = config->initial_position};
+    const bool has_meetings = config->algorithm.algorithm->ask_meetings != NULL;
     const char *verdict = str_text(&config->verdict_openings);
-    TRY(add_openings(all, problem, str_text(&config->openings)));
-    all->evolution = all->from_initial ? 0 : all->count / 2;
+    const bool has_verdict = *verdict != '\0';
+    if (!all->from_initial || !has_verdict)
+        TRY(add_openings(all, problem, str_text(&config->openings)));
+    if (!all->from_initial)
+        all->evolution = has_verdict ? all->count : all->count / 2;
     if (!all->from_initial && all->evolution == 0)
         return error_set(ERR_ARG, "%s: two openings at least are needed",
                          str_text(&problem->files[SET_TRAINING].paths[0]));
-    if (*verdict != '\0') {
-        all->evolution = all->from_initial ? 0 : all->count;
+    if (has_verdict) {
         TRY(add_openings(all, problem, verdict));
         TRY(check_openings_differ(all, verdict));
     }
-    all->playoff = config->playoff_games > 0 ? all->evolution / 4 : 0;
+    all->playoff = config->playoff_games > 0 && !has_meetings ? all->evolution / 4 : 0;
     return OK;
 }
 
@@ -98,9 +101,14 @@ Position game_openings_draw(const GameOpenings *openings, const Problem *problem
 
 Position game_openings_of_playoff(const GameOpenings *openings, uint32_t run, uint32_t stage,
                                   unsigned number) {
-    const size_t share = openings->playoff / PLAYOFF_STAGES + 1;
+    const size_t share = game_openings_of_stage(openings);
     const size_t at = ((size_t)run * PLAYOFF_STAGES + stage) * share + number;
     return openings->positions[openings->evolution - openings->playoff + at % openings->playoff];
+}
+
+size_t game_openings_of_stage(const GameOpenings *openings) {
+    const size_t share = openings->playoff / PLAYOFF_STAGES;
+    return share > 0 ? share : 1;
 }
 
 size_t game_openings_unseen(const GameOpenings *openings) {

@@ -25,6 +25,8 @@ Position game_openings_draw(const GameOpenings *openings, const Problem *problem
 // long as there are others.
 Position game_openings_of_playoff(const GameOpenings *openings, uint32_t run, uint32_t stage,
                                   unsigned number);
+// How many a stage has.
+size_t game_openings_of_stage(const GameOpenings *openings);
 // How many are for the verdict, and one of them.
 size_t game_openings_unseen(const GameOpenings *openings);
 const Position *game_openings_of_verdict(const GameOpenings *openings, size_t number);

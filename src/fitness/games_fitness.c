@@ -87,8 +87,10 @@ static Status measure_units(Problem *problem) {
     Play *play = play_of(problem);
     double *units = play->units = mem_alloc_zero(TERMS_MAX, sizeof *units);
     Weights organism;
-    if (problem->starts.count > 0)
-        problem_weights(problem, problem->starts.organisms, &organism);
+    size_t count;
+    const double *start = problem_start(problem, &count);
+    if (count > 0)
+        problem_weights(problem, start, &organism);
     else
         weights_init(&organism, problem->family);
     // From the initial position all games of an organism with itself would be the same.
@@ -140,7 +142,14 @@ static Status load(Problem *problem, const RunConfig *config) {
     play->games = games_create(&play->config, problem->pool);
     TRY(game_openings_load(&play->openings, problem, config));
     TRY(start_read(&problem->space, config, &problem->starts));
-    const bool is_spread = config->start_spread > 0 && problem->starts.count > 0;
+    const bool is_spread =
+        config->start_spread > 0 && config->algorithm.algorithm->ask_meetings == NULL;
+    if (is_spread && problem->starts.count == 0)
+        return error_set(ERR_ARG,
+                         "start-spread needs organisms to vary: name some with start-from");
+    if (is_spread && config->algorithm.algorithm->takes_one_start)
+        return error_set(ERR_ARG, "start-spread: %s begins with one organism",
+                         config->algorithm.algorithm->name);
     if (is_spread || config->algorithm.algorithm->uses_units)
         TRY(measure_units(problem));
     if (is_spread)
@@ -339,6 +348,10 @@ static Status duel(Problem *problem, const EvolveBatch *players, uint64_t first,
     return status;
 }
 
+static size_t playoff_openings(const Problem *problem) {
+    return game_openings_of_stage(&play_of(problem)->openings);
+}
+
 static const double *units(const Problem *problem) {
     return play_of(problem)->units;
 }
@@ -348,7 +361,8 @@ static size_t duel_pairs(const Problem *problem) {
     return game_openings_unseen(&play->openings);
 }
 
-static const GameFitness games = {evaluate, play_meetings, duel, duel_pairs, units};
+static const GameFitness games = {evaluate,   play_meetings,    duel,
+                                  duel_pairs, playoff_openings, units};
 
 const FitnessKind fitness_games = {
     .goal = {.title = "Evolution by games",

@@ -319,6 +319,10 @@ Status problem_duel(Problem *problem, const EvolveBatch *players, uint64_t first
     return problem->kind->games->duel(problem, players, first, pairs, score);
 }
 
+size_t problem_playoff_openings(const Problem *problem) {
+    return problem->kind->games->playoff_openings(problem);
+}
+
 size_t problem_duel_pairs(const Problem *problem) {
     return problem->kind->games->duel_pairs(problem);
 }

@@ -69,6 +69,8 @@ typedef enum PlayPurpose { PLAY_FOR_EVOLUTION, PLAY_FOR_PLAYOFF } PlayPurpose;
 MUST_CHECK Status problem_play(Problem *problem, uint32_t run, PlayPurpose purpose,
                                const EvolveBatch *batch, const EvolveMeeting *meetings,
                                size_t count, EvolveResult *results);
+// How many openings a stage of a play-off has: more games of two organisms would be the same again.
+size_t problem_playoff_openings(const Problem *problem);
 // Plays so many pairs of games, one opening each with both colours, from pair number `first` on:
 // the first of `players` against the others in turn. Adds to the score.
 MUST_CHECK Status problem_duel(Problem *problem, const EvolveBatch *players, uint64_t first,

@@ -156,7 +156,8 @@ static void take_input(void *context, const char *word, bool is_output) {
 
 // Settings that a preset has and the command does not.
 static void add_settings(const Inputs *inputs, const char *folder) {
-    static const char *const keys[] = {"data = ", "test = ", "start = ", "openings = "};
+    static const char *const keys[] = {
+        "data = ", "test = ", "start = ", "openings = ", "verdict-openings = "};
     CLEANUP(str_free) Str path = {0};
     CLEANUP(str_free) Str text = {0};
     evidence_path(inputs->plan, &path, "%s/config.ini", folder);

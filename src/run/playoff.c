@@ -6,8 +6,12 @@
 #include "run/files/run_log.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { TABLE_MAX = 1 << 20 };
 
 typedef struct Candidates {
     size_t count, width;
@@ -68,10 +72,13 @@ static size_t stages_of(size_t count) {
     return stages;
 }
 
-// Everybody against everybody, as many games as the stage may have, and at least one opening each.
-static size_t plan_stage(const Candidates *left, uint64_t games, EvolveMeeting *meetings) {
+// Everybody against everybody, as many games as the stage may have: at least one opening, and none
+// twice.
+static size_t plan_stage(const Candidates *left, uint64_t games, uint64_t most,
+                         EvolveMeeting *meetings) {
     size_t count = 0;
-    const uint64_t pairs = left->count * (left->count - 1) / 2, openings = games / 2 / pairs;
+    const uint64_t pairs = left->count * (left->count - 1) / 2, wanted = games / 2 / pairs;
+    const uint64_t openings = wanted < most ? wanted : most;
     for (size_t i = 0; i < left->count; i++)
         for (size_t j = i + 1; j < left->count; j++)
             meetings[count++] = (EvolveMeeting){i, j, 2 * (unsigned)(openings > 0 ? openings : 1)};
@@ -111,7 +118,8 @@ static Status play_stage(Playoff *playoff, size_t stage, uint64_t games) {
     Candidates *left = &playoff->left;
     EvolveMeeting meetings[PLAYOFF_MOST * PLAYOFF_MOST];
     EvolveResult results[PLAYOFF_MOST * PLAYOFF_MOST];
-    const size_t count = plan_stage(left, games, meetings);
+    const size_t count =
+        plan_stage(left, games, problem_playoff_openings(playoff->problem), meetings);
     const EvolveBatch batch = {left->rows, left->count, left->width, (uint32_t)stage};
     TRY(problem_play(playoff->problem, playoff->setup->run, PLAY_FOR_PLAYOFF, &batch, meetings,
                      count, results));
@@ -150,6 +158,28 @@ static Status play(Playoff *playoff, double *best) {
     playoff->result->generation = left->generations[0];
     str_addf(&path, "%s/playoff.csv", setup->directory);
     return file_write(str_text(&path), str_text(&playoff->table), playoff->table.length);
+}
+
+// Each game is in the lines of two candidates.
+Status playoff_games(const char *directory, uint64_t *games) {
+    CLEANUP(str_free) Str path = {0};
+    CLEANUP(str_free) Str text = {0};
+    uint64_t twice = 0;
+    *games = 0;
+    str_addf(&path, "%s/playoff.csv", directory);
+    if (access(str_text(&path), F_OK) != 0)
+        return OK;
+    TRY(file_read(str_text(&path), TABLE_MAX, &text));
+    for (const char *line = strchr(str_text(&text), '\n'); line != NULL && line[1] != '\0';
+         line = strchr(line + 1, '\n')) {
+        uint64_t of_one;
+        if (sscanf(line + 1, "%*u,%*u,%" SCNu64 ",", &of_one) != 1)
+            return error_set(ERR_PARSE, "%s: damaged: move it away to do without it",
+                             str_text(&path));
+        twice += of_one;
+    }
+    *games = twice / 2;
+    return OK;
 }
 
 Status playoff_choose(Problem *problem, const PlayoffSetup *setup, double *best,

@@ -28,5 +28,8 @@ typedef struct PlayoffResult {
     bool is_done;   // false when told to stop
 } PlayoffResult;
 
+// How many games the play-off in a run's directory had; 0 where there was none.
+MUST_CHECK Status playoff_games(const char *directory, uint64_t *games);
+
 MUST_CHECK Status playoff_choose(Problem *problem, const PlayoffSetup *setup, double *best,
                                  PlayoffResult *result);

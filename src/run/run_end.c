@@ -144,10 +144,11 @@ static Status play_verdict(Run *run, const EvolveBatch *players, RunOutcome *out
 static Status write_best_of_games(const Run *run, const RunOutcome *outcome) {
     const ProblemGoal *goal = problem_goal(run->problem);
     CLEANUP(str_free) Str lines = {0};
-    const int64_t playoff = run->config->playoff_games;
-    if (playoff > 0 && !evolver_wants_meetings(run->evolver))
+    uint64_t playoff;
+    TRY(playoff_games(str_text(&run->directory), &playoff));
+    if (playoff > 0)
         str_addf(&lines,
-                 "choice: by a play-off of the last generations' bests, about %" PRId64 " games\n",
+                 "choice: by a play-off of the last generations' bests, %" PRIu64 " games\n",
                  playoff);
     else if (!isnan(outcome->sample_error))
         str_addf(&lines, "%s: %.4f %s in the last generation\n", goal->name, outcome->sample_error,

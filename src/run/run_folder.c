@@ -93,7 +93,7 @@ Status run_check_directory(const char *directory, const RunConfig *config) {
 // Whether a line of settings names files.
 static bool names_files(const char *line) {
     static const char *const keys[] = {
-        "data = ", "test = ", "start = ", "openings = ", "start-from = "};
+        "data = ", "test = ", "start = ", "openings = ", "verdict-openings = ", "start-from = "};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strncmp(line, keys[i], strlen(keys[i])) == 0)
             return true;

@@ -157,6 +157,12 @@ static Status check_games(const RunConfig *config) {
         return error_set(ERR_ARG, "a move needs a limit: set play-nodes or play-depth");
     if (config->verdict_games % 2 != 0)
         return error_set(ERR_ARG, "verdict-games must be even: each opening is played twice");
+    if (config->schedule == GAMES_RACE && config->match_games % 2 != 0)
+        return error_set(ERR_ARG,
+                         "match-games must be even in a race: each opening is played twice");
+    // The same two organisms would play the same game again and again.
+    if (config->initial_position && (config->schedule == GAMES_RACE || config->playoff_games > 0))
+        return error_set(ERR_ARG, "races and play-offs need openings: initial-position must be no");
     return evolve_config_check(&config->algorithm);
 }
 

@@ -130,6 +130,10 @@ coevolve 'half of five openings' 1 '*verdict-games must be at most 6: *' gecco20
     --openings "$SCRATCH/five.epd" --verdict-games 20 -o "$SCRATCH/x"
 coevolve 'an opening of both' 1 "*five.epd: an opening of the verdict is one of evolution's, too*" gecco2009-coevolve \
     --openings data/openings.epd --verdict-openings "$SCRATCH/five.epd" --verdict-games 10 -o "$SCRATCH/x"
+coevolve 'a race without openings' 1 '*races and play-offs need openings*' gecco2009-coevolve --schedule race --initial-position yes \
+    -o "$SCRATCH/x"
+coevolve 'half a pair in a race' 1 '*match-games must be even in a race*' gecco2009-coevolve --schedule race --match-games 3 -o "$SCRATCH/x"
+coevolve 'nothing to vary' 1 '*start-spread needs organisms to vary*' gecco2009-coevolve --start-spread 5 -o "$SCRATCH/x"
 tail -n 6 data/openings.epd >"$SCRATCH/six.epd"
 coevolve 'all of the other openings' 1 '*verdict-games must be at most 12: *' gecco2009-coevolve --openings "$SCRATCH/five.epd" \
     --verdict-openings "$SCRATCH/six.epd" --verdict-games 14 -o "$SCRATCH/x"

@@ -63,6 +63,10 @@ expect 'SPSA without games' 2 '*spsa needs a number of games*' "$FALCONER" coevo
     --tune A:0:100 --method spsa --time 1 -o "$SCRATCH/x"
 expect 'no limit to confirm with' 2 "*confirm: *'name=x' is no limit*" "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" \
     --tune A:0:100 --confirm name=x -o "$SCRATCH/x"
+expect 'another engine to confirm with' 2 "*confirm: 'cmd=/bin/true' is no limit*" "$FALCONER" coevolve \
+    --engine "cmd=$fake name=fake depth=1" --tune A:0:100 --confirm 'cmd=/bin/true depth=2' -o "$SCRATCH/x"
+expect 'a start between the steps' 1 '*A: starts at 20, which is not on its steps of 7*' "$FALCONER" coevolve \
+    --engine "cmd=$fake name=fake depth=1" --tune A:0:100:7 --method spsa --games 32 -o "$SCRATCH/off"
 expect 'SPSA' 0 '*spsa: 192 games: *test: *depth=2: *Tuned fake: A *Verdict: *With depth=2: *Cost: 192 games of SPSA*' \
     "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" "${spsa[@]}" -c 1 -o "$SCRATCH/spsa"
 expect 'the same with three threads' 0 '*With depth=2: *' "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" "${spsa[@]}" -c 3 \
@@ -78,6 +82,7 @@ head -n -5 "$SCRATCH/spsa/games.jsonl" >"$SCRATCH/spsa-cut/games.jsonl"
 expect 'SPSA goes on' 0 '*With depth=2: *' "$FALCONER" coevolve --resume "$SCRATCH/spsa-cut"
 cmp "$SCRATCH/spsa/games.jsonl" "$SCRATCH/spsa-cut/games.jsonl" && cmp "$SCRATCH/spsa/tuned.spsa" "$SCRATCH/spsa-cut/tuned.spsa"
 result 'to the same end' $?
+expect 'nothing is added to a run' 2 '*takes its settings from the run*' "$FALCONER" coevolve --resume "$SCRATCH/spsa" --confirm depth=3
 expect 'and its lines are tuned further' 0 '*Verdict*' "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" \
     --tune-file "$SCRATCH/spsa/tuned.spsa" --games 32 --verdict-games 4 -o "$SCRATCH/spsa-further"
 

@@ -64,6 +64,9 @@ static void test_a_playoff_finds_the_best(void **state) {
     assert_true(result.is_done && result.generation == GOOD);
     assert_int_equal(result.candidates, 4);
     assert_true(result.games >= 20);
+    uint64_t games;
+    assert_int_equal(playoff_games(testing_directory, &games), OK);
+    assert_int_equal(games, result.games);
     for (size_t j = 0; j < width; j++)
         assert_true(best[j] == family_maestro.terms[j].start);
     problem_destroy(problem);

@@ -199,6 +199,17 @@ static void test_saved_runs_go_on_as_they_were(void **state) {
     evolver_destroy(evolver);
 }
 
+static void test_odd_settings_are_refused(void **state) {
+    (void)state;
+    static const char *const odd[] = {"games", "3", NULL};
+    EvolveSetup setup = setup_of(odd);
+    Evolver *none;
+    assert_int_equal(evolver_create(&none, &setup), ERR_ARG);
+    setup = setup_of(NULL);
+    setup.start_count = 2;
+    assert_int_equal(evolver_create(&none, &setup), ERR_ARG);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_it_finds_the_optimum),
@@ -208,6 +219,7 @@ int main(void) {
         cmocka_unit_test(test_the_result_is_an_average),
         cmocka_unit_test(test_whole_numbers_keep_the_mean),
         cmocka_unit_test(test_saved_runs_go_on_as_they_were),
+        cmocka_unit_test(test_odd_settings_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,7 +182,7 @@ static Status take_result(void *context, uint64_t number, StrView answer) {
     const Round *round = context;
     ByteReader in = {answer, false};
     const unsigned half_points = bytes_u8(&in), plies = bytes_u32(&in);
-    if (half_points > 2 || in.rest.length != plies * sizeof(uint32_t))
+    if (in.failed || half_points > 2 || in.rest.length != plies * sizeof(uint32_t))
         return error_set(ERR_PARSE, "malformed result");
     round->scores[number] = (GameScore){half_points, plies};
     if (round->moves == NULL)
