@@ -48,7 +48,7 @@ static Status play_games(const Weights *organisms, const Openings *openings, siz
         const GameTask task = {white, black == white ? (white + 1) % ORGANISMS : black,
                                opening.start};
         const double start = cpu_seconds();
-        status = games_play(games, organisms, &task, 1, &score);
+        status = games_play(games, organisms, &task, 1, &score, NULL);
         printf("%.6f\n", cpu_seconds() - start);
     }
     games_destroy(games);
