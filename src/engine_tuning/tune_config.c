@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOVES_MOST = 200 }; // a longer game is a draw
+
 #define KEY(name, type, field, low, high, start)                                                   \
     { "run", name, SETTING_##type, offsetof(TuneConfig, field), low, high, start, NULL, "" }
 const char *const tune_method_names[] = {"race", "spsa", NULL};
@@ -27,13 +29,13 @@ static const Setting keys[] = {
     KEY("share", WHOLE, share, 1, UINT32_MAX, "16"),
     KEY("equal-shares", WHOLE, equal_shares, 0, 0, "0"),
     KEY("stall", WHOLE, cap_s, 1, 9e18, "120"),
-    // As testers commonly have it: a game is given up at 6 pawns, three times in a row.
-    KEY("resign-moves", INT, rules.resign_moves, 0, 1000000, "3"),
-    KEY("resign-score", INT, rules.resign_cp, 0, 1000000, "600"),
-    KEY("draw-from", INT, rules.draw_from, 0, 1000000, "34"),
-    KEY("draw-moves", INT, rules.draw_moves, 0, 1000000, "8"),
-    KEY("draw-score", INT, rules.draw_cp, 0, 1000000, "20"),
-    KEY("max-moves", INT, rules.max_moves, 0, 1000000, "200"),
+    // The usual rules, unless a file says otherwise.
+    KEY("resign-moves", INT, rules.resign_moves, 0, 1000000, "0"),
+    KEY("resign-score", INT, rules.resign_cp, 0, 1000000, "0"),
+    KEY("draw-from", INT, rules.draw_from, 0, 1000000, "0"),
+    KEY("draw-moves", INT, rules.draw_moves, 0, 1000000, "0"),
+    KEY("draw-score", INT, rules.draw_cp, 0, 1000000, "0"),
+    KEY("max-moves", INT, rules.max_moves, 0, 1000000, "0"),
     KEY("elo0", REAL, sprt.elo0, 0, 0, "0"),
     KEY("elo1", REAL, sprt.elo1, 0, 0, "5"),
     KEY("alpha", REAL, sprt.alpha, 0, 0.5, "0.05"),
@@ -44,7 +46,7 @@ static const SettingTable table = {keys, sizeof keys / sizeof *keys};
 TuneConfig tune_config_init(void) {
     TuneConfig config = {.spec = engine_spec_init(), .sprt = {.model = SPRT_LOGISTIC}};
     settings_init(&table, &config);
-    config.rules.resign_needs_both = true;
+    config.rules = adjudication_usual(MOVES_MOST);
     return config;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SPSA (Spall 1992) with the schedule that fishtest and OpenBench use: pairs of organisms, the same
-// way off the values so far to either side in every parameter at once, play each other, and the
-// values follow the winners. A generation is a batch of such pairs around the same values. Uses the
-// maths library: the same results on one kind of machine only.
+// SPSA (Spall 1992) with the schedule that fishtest and OpenBench use: two organisms, offset from
+// the current values by the same step in opposite directions in every parameter, play each other,
+// and the values follow the winner. A generation is a batch of such pairs around the same values.
+// Uses the maths library: the same results on one kind of machine only.
 #include "evolve/random.h"
 
 #include <assert.h>
@@ -64,6 +64,11 @@ static double pairs_in_all(const Spsa *spsa, const EvolveRun *run) {
     return ((double)run->generations + 1) * (double)pair_count(spsa);
 }
 
+// Counted from 1 over the whole run.
+static double number_of(const Spsa *spsa, uint32_t generation, size_t pair) {
+    return (double)generation * (double)pair_count(spsa) + (double)pair + 1;
+}
+
 static double clamp(const EvolveRun *run, size_t parameter, double value) {
     const EvolveParameter *box = &run->space->parameters[parameter];
     return fmin(fmax(value, box->low), box->high);
@@ -80,14 +85,13 @@ static double rate_at(const Spsa *spsa, const EvolveRun *run, double pair) {
     return run->options[SPSA_RATE] * pow((late + all) / (late + pair), rate_exponent) / width;
 }
 
-// Parameters are whole numbers: each way off is rounded to one of the two next to it by chance, so
-// that the mean is kept, and both of a pair alike.
+// Where parameters are whole numbers, both of a pair are rounded up or down by the same chance, so
+// that the mean is kept.
 static void draw_pair(Spsa *spsa, const EvolveRun *run, uint32_t generation, size_t pair) {
     const size_t width = spsa->pairs.width;
     double *plus = spsa->pairs.rows + 2 * pair * width, *minus = plus + width;
     double *signs = spsa->signs + pair * width;
-    const double number = (double)generation * (double)pair_count(spsa) + (double)pair + 1;
-    const double wider = width_at(spsa, run, number);
+    const double wider = width_at(spsa, run, number_of(spsa, generation, pair));
     Rng rng = evolve_rng(run->seed, run->run, generation, (uint32_t)pair, USE_DIFFERENCE);
     for (size_t j = 0; j < width; j++) {
         signs[j] = rng_below(&rng, 2) == 0 ? -1 : 1;
@@ -154,7 +158,7 @@ static Status tell_meetings(void *state, const EvolveRun *run, const EvolveResul
     Spsa *spsa = state;
     const size_t width = spsa->pairs.width;
     for (size_t pair = 0; pair < pair_count(spsa); pair++) {
-        const double number = (double)run->generation * (double)pair_count(spsa) + (double)pair + 1;
+        const double number = number_of(spsa, run->generation, pair);
         const double won = (double)results[pair].wins - (double)results[pair].losses;
         const double part = rate_at(spsa, run, number) * won;
         for (size_t j = 0; j < width; j++)
@@ -190,7 +194,7 @@ static Status load(void *state, const EvolveRun *run, ByteReader *in) {
 
 const EvolveAlgorithm evolve_spsa = {
     .name = "spsa",
-    .summary = "pairs to either side of the values so far play each other (SPSA)",
+    .summary = "pairs on either side of the current values play each other (SPSA)",
     .options = options,
     .option_count = SPSA_OPTION_COUNT,
     .state_size = sizeof(Spsa),

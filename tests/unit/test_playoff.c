@@ -35,7 +35,7 @@ static void test_sensitivities(void **state) {
     for (size_t i = 0; i < family_maestro.term_count; i++)
         assert_true(isfinite(once[i]) && once[i] >= 0);
     assert_true(once[family_find_term(&family_maestro, "BISHOP_MOBILITY")] > 0);
-    // A pawn more or less is as many centipawns as its value has.
+    // A unit of PAWN_VALUE moves a score by as many units as one side has more pawns.
     assert_true(once[family_find_term(&family_maestro, "PAWN_VALUE")] < 8);
 }
 
