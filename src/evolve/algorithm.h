@@ -95,7 +95,8 @@ typedef struct EvolveAlgorithm {
     ALGORITHM(de)                                                                                  \
     ALGORITHM(cmaes)                                                                               \
     ALGORITHM(cec2001)                                                                             \
-    ALGORITHM(spsa)
+    ALGORITHM(spsa)                                                                                \
+    ALGORITHM(surface)
 
 #define DECLARE(name) extern const EvolveAlgorithm evolve_##name;
 EVOLVE_ALGORITHMS(DECLARE)

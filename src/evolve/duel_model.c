@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evolve/duel_model.h"
 
+#include "base/cholesky.h"
 #include "base/mem.h"
 #include "evolve/random.h"
 
@@ -127,33 +128,9 @@ double duel_model_value(const DuelModel *model, const double *point) {
     return elo_per_unit * value_of(model, point);
 }
 
-// Replaces a symmetric positive matrix (its lower triangle) by its Cholesky factor.
-static void factorize(double *matrix, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j <= i; j++) {
-            double sum = matrix[i * n + j] - dot(matrix + i * n, matrix + j * n, j);
-            matrix[i * n + j] = i == j ? sqrt(sum) : sum / matrix[j * n + j];
-        }
-}
-
-// Solves factor * x = x.
-static void solve_lower(const double *factor, size_t n, double *x) {
-    for (size_t i = 0; i < n; i++)
-        x[i] = (x[i] - dot(factor + i * n, x, i)) / factor[i * n + i];
-}
-
-// Solves factor' * x = x.
-static void solve_upper(const double *factor, size_t n, double *x) {
-    for (size_t i = n; i-- > 0;) {
-        for (size_t j = i + 1; j < n; j++)
-            x[i] -= factor[j * n + i] * x[j];
-        x[i] /= factor[i * n + i];
-    }
-}
-
 double duel_model_deviation(const DuelModel *model, const double *from, const double *to) {
     take_difference(model, from, to, model->scratch);
-    solve_lower(model->factor, model->terms, model->scratch);
+    cholesky_solve_lower(model->factor, model->terms, model->scratch);
     double variance = model->dispersion * dot(model->scratch, model->scratch, model->terms);
     return elo_per_unit * sqrt(variance);
 }
@@ -201,9 +178,9 @@ static double improve(DuelModel *model) {
     }
     // Few results say little about their spread: as many more of games without draws are added.
     model->dispersion = (squares + (double)n) / (total + (double)n);
-    factorize(model->factor, n);
-    solve_lower(model->factor, n, model->gradient);
-    solve_upper(model->factor, n, model->gradient);
+    cholesky_factorize(model->factor, n);
+    cholesky_solve_lower(model->factor, n, model->gradient);
+    cholesky_solve_upper(model->factor, n, model->gradient);
     for (size_t i = 0; i < n; i++) {
         // A long step from a bad place may overshoot.
         model->theta[i] += fmin(1, fmax(-1, model->gradient[i]));
@@ -271,7 +248,7 @@ static void find_best(DuelModel *model) {
         Rng rng = rng_at(0, guess, 0, USE_GUESS);
         for (size_t i = 0; i < n; i++)
             model->scratch[i] = sqrt(model->dispersion) * random_normal(&rng);
-        solve_upper(model->factor, n, model->scratch);
+        cholesky_solve_upper(model->factor, n, model->scratch);
         for (size_t i = 0; i < n; i++)
             model->theta[i] = model->fitted[i] + model->scratch[i];
         memcpy(model->place, model->best, size * sizeof *model->place);

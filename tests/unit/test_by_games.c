@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SPSA where the answer is known: games that are decided by the distance from an optimum, by a
-// coin, or not at all.
+// SPSA and the response surface where the answer is known: games that are decided by the distance
+// from an optimum, by a coin, or not at all.
 #include "evolving.h"
 
 enum { DIMENSIONS = 8, RESULTS_MAX = 64 };
 
-static const char *const short_run[] = {"population", "32",   "generations", "400",
-                                        "rate",       "0.02", NULL};
+static const char *const spsa_run[] = {"population", "32",   "generations", "400",
+                                       "rate",       "0.02", NULL};
+static const char *const surface_run[] = {"population", "32", "generations", "400", NULL};
 
-static EvolveSetup setup_of(const char *const *pairs) {
+typedef struct Method {
+    const char *name;
+    const char *const *settings;
+} Method;
+
+static const Method methods[] = {{"spsa", spsa_run}, {"surface", surface_run}};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static EvolveSetup setup_of(const char *name, const char *const *pairs) {
     static const double units[DIMENSIONS] = {[0 ... DIMENSIONS - 1] = 0.05};
     static const double start[DIMENSIONS] = {[0 ... DIMENSIONS - 1] = 3};
     return (EvolveSetup){.space = box_space(DIMENSIONS, EVOLVE_REAL),
-                         .config = config_of("spsa", pairs),
+                         .config = config_of(name, pairs),
                          .seed = 7,
                          .start = start,
                          .start_count = 1,
@@ -64,26 +73,30 @@ static void run_with(const EvolveSetup *setup,
 
 static void test_it_finds_the_optimum(void **state) {
     (void)state;
-    const EvolveSetup setup = setup_of(short_run);
-    double end[DIMENSIONS];
-    run_with(&setup, play_with_luck, end);
-    assert_true(sphere(end, DIMENSIONS) < sphere(setup.start, DIMENSIONS) / 20);
+    for (size_t i = 0; i < METHODS; i++) {
+        const EvolveSetup setup = setup_of(methods[i].name, methods[i].settings);
+        double end[DIMENSIONS];
+        run_with(&setup, play_with_luck, end);
+        assert_true(sphere(end, DIMENSIONS) < sphere(setup.start, DIMENSIONS) / 20);
+    }
 }
 
 // What decides nothing moves the values less than what decides something.
 static void test_a_coin_leads_nowhere(void **state) {
     (void)state;
-    const EvolveSetup setup = setup_of(short_run);
-    double end[DIMENSIONS], away = 0;
-    run_with(&setup, toss, end);
-    for (size_t i = 0; i < DIMENSIONS; i++)
-        away += pow(end[i] - setup.start[i], 2);
-    assert_true(away < sphere(setup.start, DIMENSIONS) / 5);
+    for (size_t i = 0; i < METHODS; i++) {
+        const EvolveSetup setup = setup_of(methods[i].name, methods[i].settings);
+        double end[DIMENSIONS], away = 0;
+        run_with(&setup, toss, end);
+        for (size_t j = 0; j < DIMENSIONS; j++)
+            away += pow(end[j] - setup.start[j], 2);
+        assert_true(away < sphere(setup.start, DIMENSIONS) / 5);
+    }
 }
 
 static void test_draws_change_nothing(void **state) {
     (void)state;
-    const EvolveSetup setup = setup_of(short_run);
+    const EvolveSetup setup = setup_of("spsa", spsa_run);
     Evolver *evolver = create_ok(&setup);
     const EvolveResult draws[RESULTS_MAX] = {[0 ... RESULTS_MAX - 1] = {.draws = 2}};
     bool over = false;
@@ -97,7 +110,7 @@ static void test_draws_change_nothing(void **state) {
 // Both of a pair are as far from the values, on opposite sides, by a step that follows the units.
 static void test_pairs_lie_on_opposite_sides(void **state) {
     (void)state;
-    EvolveSetup setup = setup_of(short_run);
+    EvolveSetup setup = setup_of("spsa", spsa_run);
     const double units[DIMENSIONS] = {0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, INFINITY};
     setup.units = units;
     Evolver *evolver = create_ok(&setup);
@@ -121,7 +134,7 @@ static void test_the_result_is_an_average(void **state) {
     static const char *const half[] = {"population", "8", "generations", "9", NULL};
     double middles[10] = {0}, best[2] = {0};
     for (int way = 0; way < 2; way++) {
-        const EvolveSetup setup = setup_of(way == 0 ? last : half);
+        const EvolveSetup setup = setup_of("spsa", way == 0 ? last : half);
         Rng luck = rng_at(1, 2, 3, 4);
         Evolver *evolver = create_ok(&setup);
         for (int i = 0; i < 10; i++) {
@@ -149,7 +162,7 @@ static void test_the_result_is_an_average(void **state) {
 static void test_whole_numbers_keep_the_mean(void **state) {
     (void)state;
     static const char *const many[] = {"population", "4000", NULL};
-    EvolveSetup setup = setup_of(many);
+    EvolveSetup setup = setup_of("spsa", many);
     const double start[DIMENSIONS] = {[0 ... DIMENSIONS - 1] = 1};
     setup.start = start;
     setup.space.is_integer = true;
@@ -167,9 +180,8 @@ static void test_whole_numbers_keep_the_mean(void **state) {
     evolver_destroy(evolver);
 }
 
-static void test_saved_runs_go_on_as_they_were(void **state) {
-    (void)state;
-    const EvolveSetup setup = setup_of(short_run);
+static void check_saving(const Method *method) {
+    const EvolveSetup setup = setup_of(method->name, method->settings);
     Rng luck = rng_at(1, 2, 3, 4);
     Evolver *evolver = create_ok(&setup), *loaded;
     Str bytes = {0}, again = {0};
@@ -199,15 +211,23 @@ static void test_saved_runs_go_on_as_they_were(void **state) {
     evolver_destroy(evolver);
 }
 
+static void test_saved_runs_go_on_as_they_were(void **state) {
+    (void)state;
+    for (size_t i = 0; i < METHODS; i++)
+        check_saving(&methods[i]);
+}
+
 static void test_odd_settings_are_refused(void **state) {
     (void)state;
     static const char *const odd[] = {"games", "3", NULL};
-    EvolveSetup setup = setup_of(odd);
-    Evolver *none;
-    assert_int_equal(evolver_create(&none, &setup), ERR_ARG);
-    setup = setup_of(NULL);
-    setup.start_count = 2;
-    assert_int_equal(evolver_create(&none, &setup), ERR_ARG);
+    for (size_t i = 0; i < METHODS; i++) {
+        EvolveSetup setup = setup_of(methods[i].name, odd);
+        Evolver *none;
+        assert_int_equal(evolver_create(&none, &setup), ERR_ARG);
+        setup = setup_of(methods[i].name, NULL);
+        setup.start_count = 2;
+        assert_int_equal(evolver_create(&none, &setup), ERR_ARG);
+    }
 }
 
 int main(void) {
