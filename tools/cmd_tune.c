@@ -5,38 +5,42 @@
 #include "base/locate.h"
 #include "base/mem.h"
 #include "base/progress.h"
-#include "eval/value.h"
-#include "fit/fit_positions.h"
+#include "fit/fit_verdict.h"
 #include "fitness/linear/coefficient_reader.h"
 #include "settings/space.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/mentor_args.h"
 #include "tools/print.h"
+#include "tools/tune_show.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
-enum { MOVED_SHOWN = 10, LOSS_DEFAULT = -1 };
+enum { LOSS_DEFAULT = -1, BOOK_PLIES = 16 };
 
 typedef struct TuneArgs {
     const char *family, *start, *freeze, *only, *bounds, *validation, *output, *log;
     MentorArgs mentor;
-    bool through_sigmoid;
+    bool through_sigmoid, all_positions;
     double lambda, k, rate, pull, holdout;
     int loss, rounds, patience, steps, temperature, threads;
-    uint64_t seed;
+    uint64_t seed, verdict_games, verdict_nodes;
 } TuneArgs;
 
 static const TuneArgs defaults = {.loss = LOSS_DEFAULT,
                                   .lambda = 0.5,
                                   .rate = 0.003,
+                                  .pull = -1,
                                   .holdout = -1,
                                   .patience = -1,
                                   .steps = 200,
                                   .temperature = 60,
-                                  .seed = 1};
+                                  .seed = 1,
+                                  .verdict_games = 1000,
+                                  .verdict_nodes = 5000};
 
 #define ARGS TuneArgs
 static const ArgOption options[] = {
@@ -59,8 +63,13 @@ static const ArgOption options[] = {
         "terms to fix: NAME or NAME=VALUE, separated by commas"),
     ARG("only", 0, "LIST", STRING, only, "terms to fit, separated by commas; all others are fixed"),
     ARG("bounds", 0, "LIST", STRING, bounds, "NAME:LOW:HIGH, separated by commas"),
-    ARG_RANGE("pull", 0, "LOSS", DOUBLE, pull, 0, 1e9,
-              "penalty of a weight 100 units from its start, growing with the square (default: 0)"),
+    ARG_RANGE(
+        "pull", 0, "LOSS", DOUBLE, pull, 0, 1e9,
+        "penalty of a weight 100 units from its start, growing with the square (default: "
+        "with results and mix chosen by the held-out games, else 0, and with another engine's "
+        "coefficients 0)"),
+    ARG_SWITCH("all-positions", 0, all_positions,
+               "with results and mix: use openings, positions that are not quiet and mates too"),
     ARG_RANGE("holdout", 0, "SHARE", DOUBLE, holdout, 0, 0.9,
               "share of the positions held out to choose the best round (default: 0.1, or 0 with "
               "--validation)"),
@@ -77,8 +86,14 @@ static const ArgOption options[] = {
     ARG_RANGE("temperature", 0, "CP", INT, temperature, 1, 100000,
               "with moves: centipawns that make a move e times as likely (default: 60)"),
     ARG("seed", 's', "N", U64, seed, "seed of what is held out (default: 1)"),
+    ARG_RANGE("verdict-games", 0, "N", U64, verdict_games, 0, 2000,
+              "test by so many games at most whether the weights play better; 0: do not (default: "
+              "1000)"),
+    ARG_RANGE("verdict-nodes", 0, "N", U64, verdict_nodes, 1, 1000000000,
+              "nodes a move in these games (default: 5000)"),
     ARG("output", 'o', "FILE", OUTPUT, output,
-        "write the fitted weights, or the values of another engine"),
+        "write the fitted weights, or the values of another engine; where games do not show them "
+        "to be better, the start goes there, and the fitted weights to FILE.fitted"),
     ARG("log", 0, "FILE", OUTPUT, log, "write the losses of each round as CSV"),
     ARG_THREADS,
 };
@@ -111,95 +126,9 @@ static void observe(void *context, const FitRound *round) {
     str_addf(&telling->log, "%u,%.9g,", round->number, round->training);
     if (has_held_out)
         str_addf(&telling->log, "%.9g", round->held_out);
-    str_add(&telling->log, "\n");
+    str_addf(&telling->log, ",%.4g\n", round->pull);
     snprintf(note, sizeof note, "loss %.6g", has_held_out ? round->held_out : round->training);
     progress_show(&telling->progress, round->number, note);
-}
-
-typedef struct TuneEnd {
-    const Family *family;
-    FitKind kind;
-    const double *start, *values; // of each parameter
-    const FitOutcome *outcome;
-    const char *start_name; // of a weights file, or NULL
-    const char *command;
-    double seconds;
-} TuneEnd;
-
-static void print_losses(const char *name, size_t positions, const double losses[3]) {
-    print_out("%s, %zu positions: loss %.6g, then %.6g, and %.6g with whole numbers\n", name,
-              positions, losses[0], losses[1], losses[2]);
-}
-
-static double percent(size_t part, size_t whole) {
-    return 100 * (double)part / (double)whole;
-}
-
-static void print_errors(const char *name, const FitErrors errors[2]) {
-    if (!isnan(errors[0].absolute))
-        print_out("%s: mean absolute error %.3f centipawns, then %.3f\n", name, errors[0].absolute,
-                  errors[1].absolute);
-    if (errors[0].decided > 0)
-        print_out("%s: the winner's side seen in %.2f%% of games won, then %.2f%%\n", name,
-                  percent(errors[0].recognized, errors[0].decided),
-                  percent(errors[1].recognized, errors[1].decided));
-    if (errors[0].moves > 0)
-        print_out("%s: %.2f%% of moves found, then %.2f%%\n", name,
-                  percent(errors[0].found, errors[0].moves),
-                  percent(errors[1].found, errors[1].moves));
-}
-
-// The term, not yet shown, that moved most; false when none moved.
-static bool find_moved(const TuneEnd *end, const bool *is_shown, size_t *term) {
-    double most = 0;
-    for (size_t i = 0; i < end->family->term_count; i++) {
-        const double distance = fabs(end->values[i] - end->start[i]);
-        if (!is_shown[i] && distance > most) {
-            most = distance;
-            *term = i;
-        }
-    }
-    return most > 0;
-}
-
-static void print_moved(const TuneEnd *end) {
-    bool is_shown[TERMS_MAX] = {0};
-    size_t term = 0;
-    int shown = 0;
-    for (; shown < MOVED_SHOWN && find_moved(end, is_shown, &term); shown++) {
-        is_shown[term] = true;
-        print_out("%s %s from %s to %s", shown == 0 ? "moved most:" : ",",
-                  end->family->terms[term].name,
-                  value_text(end->family, (int64_t)end->start[term]).text,
-                  value_text(end->family, (int64_t)end->values[term]).text);
-    }
-    print_out("%s\n", shown == 0 ? "no weight moved" : "");
-}
-
-static void print_end(const TuneEnd *end) {
-    const FitOutcome *outcome = end->outcome;
-    const FitResult *result = &outcome->result;
-    const FitRound *rounds[] = {&result->start, &result->best, &result->whole};
-    double training[3], held_out[3];
-    for (int i = 0; i < 3; i++) {
-        training[i] = rounds[i]->training;
-        held_out[i] = rounds[i]->held_out;
-    }
-    print_out("%s\n", str_text(&outcome->data));
-    if (!isnan(outcome->k))
-        print_out("K: %.4f\n", outcome->k);
-    if (!isnan(outcome->mentor_k) && outcome->mentor_k != outcome->k)
-        print_out("K of the mentor's scores: %.4f\n", outcome->mentor_k);
-    print_losses("training", outcome->training_count, training);
-    if (outcome->held_out_count > 0)
-        print_losses("held out", outcome->held_out_count, held_out);
-    print_errors("training", outcome->training);
-    if (outcome->held_out_count > 0)
-        print_errors("held out", outcome->held_out);
-    print_moved(end);
-    print_out("round %u of %u taken%s, %.1f seconds\n", result->best.number, result->rounds,
-              result->is_early ? "; ended early, as none of the later ones was better" : "",
-              end->seconds);
 }
 
 // The fitted weights with their lineage; free them with weights_free.
@@ -222,6 +151,8 @@ static void make_weights(const TuneEnd *end, Weights *out) {
         str_addf(lineage, ", %.6g on %zu held out", result->whole.held_out,
                  outcome->held_out_count);
     str_addf(lineage, "\ncommand: %s\n", end->command);
+    if (*str_text(&end->verdict) != '\0')
+        str_addf(lineage, "verdict: %s\n", str_text(&end->verdict));
 }
 
 // --- the work ---
@@ -306,7 +237,11 @@ static void make_plan(Tuning *tuning, FitKind kind, Telling *telling) {
     const int rounds = args->rounds > 0 ? args->rounds : is_moves ? 5 : 1000;
     const int patience = args->patience >= 0 ? args->patience : is_moves ? 2 : 100;
     const double holdout = args->holdout >= 0 ? args->holdout : args->validation != NULL ? 0 : 0.1;
+    const bool has_results = kind == FIT_RESULTS || kind == FIT_RESULTS_SQUARED || kind == FIT_MIX;
+    const bool is_filtered = has_results && tuning->header == NULL && !args->all_positions;
+    const bool has_held_out = holdout > 0 || args->validation != NULL;
     tuning->plan = (FitPlan){
+        .chooses_pull = args->pull < 0 && has_results && has_held_out && tuning->header == NULL,
         .kind = kind,
         .through_sigmoid = args->through_sigmoid,
         .lambda = args->lambda,
@@ -316,12 +251,14 @@ static void make_plan(Tuning *tuning, FitKind kind, Telling *telling) {
         .validation = args->validation,
         .data = {.family = tuning->space.family,
                  .header = tuning->header,
-                 .quiet_only = args->mentor.quiet_only,
+                 .quiet_only = args->mentor.quiet_only || is_filtered,
+                 .skips_mates = is_filtered,
+                 .skip_plies = is_filtered ? BOOK_PLIES : 0,
                  .limits = mentor_args_limits(&args->mentor),
                  .holdout = {holdout, args->seed}},
         .fit = {.low = tuning->low,
                 .high = tuning->high,
-                .pull = args->pull,
+                .pull = fmax(0, args->pull),
                 .rate = args->rate,
                 .rounds = (unsigned)rounds,
                 .patience = (unsigned)patience,
@@ -340,6 +277,92 @@ static Status save_weights(const TuneEnd *end, const char *path) {
                                              : weights_save(&weights, path);
 }
 
+static void take_start(const Tuning *tuning, Weights *out) {
+    const Family *family = tuning->space.family;
+    weights_init(out, family);
+    for (size_t i = 0; i < family->term_count; i++)
+        out->parameters[i] = (int)tuning->start[i];
+}
+
+// The start with its own lineage, and why it was kept.
+static Status save_start(const Tuning *tuning, const char *verdict, const char *path) {
+    CLEANUP(weights_free) Weights start = {0};
+    if (tuning->args->start != NULL)
+        TRY(weights_load(&start, tuning->args->start));
+    else
+        take_start(tuning, &start);
+    str_addf(&start.lineage, "kept: fitted weights were not better: %s\n", verdict);
+    return weights_save(&start, path);
+}
+
+static bool has_moved(const TuneEnd *end) {
+    for (size_t i = 0; i < end->family->term_count; i++)
+        if (end->values[i] != end->start[i])
+            return true;
+    return false;
+}
+
+// Whoever stops the games still has the fit.
+static Status save_fitted(const TuneEnd *end, const char *output, Str *path) {
+    if (output == NULL)
+        return OK;
+    str_addf(path, "%s.fitted", output);
+    return save_weights(end, str_text(path));
+}
+
+// Games between the fitted weights and the start, and what is written for it.
+static Status judge_by_games(const Tuning *tuning, TuneEnd *end, DistPool *pool) {
+    static const char *const answers[] = {
+        [ANSWER_BETTER] = "better",
+        [ANSWER_WORSE] = "worse: keep the start",
+        [ANSWER_CANNOT_TELL] = "not better as far as these games tell: keep the start"};
+    const TuneArgs *args = tuning->args;
+    const FitVerdictConfig config = {.games = args->verdict_games / 2 * 2,
+                                     .nodes = args->verdict_nodes,
+                                     .openings = "openings.epd",
+                                     .seed = args->seed,
+                                     .progress = stderr};
+    CLEANUP(weights_free) Weights fitted = {0};
+    CLEANUP(weights_free) Weights start = {0};
+    CLEANUP(str_free) Str path = {0};
+    FitVerdict verdict;
+    TRY(save_fitted(end, args->output, &path));
+    make_weights(end, &fitted);
+    take_start(tuning, &start);
+    TRY(fit_verdict_play(&config, &fitted, &start, pool, &verdict));
+    fit_verdict_describe(&verdict, &config, &end->verdict);
+    print_out("against the start: %s: %s\n", str_text(&end->verdict), answers[verdict.answer]);
+    if (args->output == NULL)
+        return OK;
+    if (verdict.answer != ANSWER_BETTER) {
+        print_out("%s is the start; the fitted weights are %s\n", args->output, str_text(&path));
+        return save_start(tuning, str_text(&end->verdict), args->output);
+    }
+    unlink(str_text(&path));
+    return save_weights(end, args->output);
+}
+
+// What is written, and whether games come first.
+static Status finish(const Tuning *tuning, TuneEnd *end, DistPool *pool) {
+    const TuneArgs *args = tuning->args;
+    if (!has_moved(end)) {
+        print_out("not better: keep the start\n");
+        if (args->output == NULL || tuning->header != NULL)
+            return args->output == NULL ? OK : save_weights(end, args->output);
+        return save_start(tuning, "no fit was better on held-out games", args->output);
+    }
+    if (tuning->header == NULL && args->verdict_games >= 2)
+        return judge_by_games(tuning, end, pool);
+    if (tuning->header != NULL)
+        print_out("not tested by games; a test of two copies of your engine, with the old and the "
+                  "new values:\n  falconer match -engine name=new cmd=NEW -engine name=old cmd=OLD "
+                  "-each tc=8+0.08 -openings file=openings.epd order=random -games 2 -repeat "
+                  "-rounds 5000 -sprt elo0=0 elo1=5\n");
+    else
+        print_out("not tested by games: whether these weights play better is not known\n");
+    return args->output == NULL ? OK : save_weights(end, args->output);
+}
+
 static Status tune(Tuning *tuning, FitKind kind) {
     const TuneArgs *args = tuning->args;
     Telling telling = {0};
@@ -349,23 +372,27 @@ static Status tune(Tuning *tuning, FitKind kind) {
     DistPool *pool = dist_pool_new(args->threads > 0 ? args->threads : dist_cores());
     make_plan(tuning, kind, &telling);
     progress_start(&telling.progress, stderr, "rounds", tuning->plan.fit.rounds, 0);
-    str_add(&telling.log, "round,training,held-out\n");
+    str_add(&telling.log, "round,training,held-out,pull\n");
     const Status status = fit_positions(&tuning->plan, pool, tuning->values, &tuning->outcome);
     progress_end(&telling.progress);
     CLEANUP(str_free) Str log = telling.log;
     TRY(status);
-    const TuneEnd end = {.family = tuning->space.family,
-                         .kind = kind,
-                         .start = tuning->start,
-                         .values = tuning->values,
-                         .outcome = &tuning->outcome,
-                         .start_name = args->start,
-                         .command = str_text(&tuning->command),
-                         .seconds = clock_seconds_since(start)};
-    print_end(&end);
+    TuneEnd end = {.family = tuning->space.family,
+                   .kind = kind,
+                   .start = tuning->start,
+                   .values = tuning->values,
+                   .low = tuning->low,
+                   .high = tuning->high,
+                   .outcome = &tuning->outcome,
+                   .start_name = args->start,
+                   .command = str_text(&tuning->command),
+                   .seconds = clock_seconds_since(start)};
+    tune_show(&end);
     if (args->log != NULL)
         TRY(file_write(args->log, str_text(&log), log.length));
-    return args->output == NULL ? OK : save_weights(&end, args->output);
+    const Status finished = finish(tuning, &end, pool);
+    str_free(&end.verdict);
+    return finished;
 }
 
 // What the labels are tells what can be made small.
@@ -392,7 +419,7 @@ static int check_use(const TuneArgs *args, FitKind kind) {
         (kind == FIT_MENTOR || kind == FIT_MENTOR_ABSOLUTE))
         return args_complain(&spec, "--k goes with results, or with --through-sigmoid");
     if (kind == FIT_MOVES &&
-        (mentor->quiet_only || args->k != 0 || args->pull != 0 || args->rate != defaults.rate))
+        (mentor->quiet_only || args->k != 0 || args->pull > 0 || args->rate != defaults.rate))
         return args_complain(&spec, "--quiet-only, --k, --pull and --rate have no part in moves");
     if (kind != FIT_MOVES &&
         (args->steps != defaults.steps || args->temperature != defaults.temperature))

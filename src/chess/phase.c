@@ -40,3 +40,21 @@ bool position_is_quiet_for_both(const Position *pos) {
     position_make_null(&passed, &undo);
     return position_is_quiet(&passed);
 }
+
+bool position_has_mate_in_one(const Position *pos) {
+    Move moves[MOVES_MAX];
+    const CheckInfo info = position_check_info(pos);
+    const size_t count = movegen(pos, MOVES_ALL, moves);
+    Position after = *pos;
+    for (size_t i = 0; i < count; i++) {
+        if (!check_info_gives_check(&info, pos, moves[i]))
+            continue;
+        Undo undo;
+        position_make(&after, moves[i], &undo);
+        const bool is_mate = !movegen_has_any(&after);
+        position_unmake(&after, moves[i], &undo);
+        if (is_mate)
+            return true;
+    }
+    return false;
+}

@@ -18,5 +18,6 @@ unsigned phase_material(const Position *pos);
 Phase phase_of_material(unsigned material);
 // Not in check, and no capture or promotion gains material.
 bool position_is_quiet(const Position *pos);
+bool position_has_mate_in_one(const Position *pos);
 // Quiet, and so it is with the other side to move.
 bool position_is_quiet_for_both(const Position *pos);

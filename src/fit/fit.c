@@ -34,9 +34,10 @@ static Status judge(const Fit *fit, const double *coefficients, double *gradient
 }
 
 static void add_pull(const Fit *fit, const double *coefficients) {
+    const double *centre = fit->config->centre != NULL ? fit->config->centre : fit->start;
     for (size_t i = 0; i < fit->terms; i++)
         fit->gradient[i] +=
-            2 * fit->config->pull * (coefficients[i] - fit->start[i]) / (pull_unit * pull_unit);
+            2 * fit->config->pull * (coefficients[i] - centre[i]) / (pull_unit * pull_unit);
 }
 
 static Status descend(const Fit *fit, double *coefficients, FitResult *result) {
@@ -44,7 +45,7 @@ static Status descend(const Fit *fit, double *coefficients, FitResult *result) {
     CLEANUP(adam_free) Adam adam = {0};
     adam_init(&adam, fit->terms, config->low, config->high);
     for (unsigned number = 0;; number++) {
-        FitRound round = {.number = number};
+        FitRound round = {.number = number, .pull = config->pull};
         TRY(judge(fit, coefficients, fit->gradient, &round));
         if (number == 0)
             result->start = round;

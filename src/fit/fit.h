@@ -10,13 +10,15 @@
 typedef struct FitRound {
     unsigned number; // 0: the start
     double training, held_out;
+    double pull; // that of the fit
 } FitRound;
 
 typedef struct FitConfig {
     LinearLoss loss;
     const double *low, *high; // the box, one of each per coefficient; equal where one is fixed
-    double pull; // how much loss it costs to be 100 units from the start, for each coefficient
-    double rate; // the share of its box that a coefficient moves in a round, at first
+    double pull; // how much loss it costs to be 100 units from the centre, for each coefficient
+    const double *centre; // NULL: the start
+    double rate;          // the share of its box that a coefficient moves in a round, at first
     unsigned rounds;
     unsigned patience; // rounds without a better one before it ends; 0: it never ends early
     // Called after each round; may be NULL.

@@ -28,7 +28,7 @@ static Status read_file(Moves *moves, const char *name, const Holdout *holdout) 
     TRY(played_set_load(&set, str_text(&path)));
     for (size_t i = 0; i < set.count; i++) {
         PlayedSet *part =
-            holdout_takes(holdout, &set.items[i].pos) ? &moves->held_out : &moves->training;
+            holdout_takes_key(holdout, set.items[i].pos.key) ? &moves->held_out : &moves->training;
         MEM_ADD(part->items, part->count, part->capacity) = set.items[i];
     }
     moves->totals.lines += set.totals.lines;
@@ -57,7 +57,7 @@ static double missed(uint64_t hits, size_t positions) {
 
 static FitRound round_of(const Moves *moves, unsigned number, const LeafRound *round) {
     return (FitRound){number, missed(round->training_hits, moves->training.count),
-                      missed(round->validation_hits, moves->held_out.count)};
+                      missed(round->validation_hits, moves->held_out.count), 0};
 }
 
 static void observe(void *context, unsigned number, const LeafRound *round) {

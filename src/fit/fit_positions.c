@@ -2,8 +2,10 @@
 #include "fit/fit_positions.h"
 
 #include "base/locate.h"
+#include "base/mem.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 const char *const fit_kind_names[] = {"results", "results-squared", "mentor", "mentor-absolute",
                                       "mix",     "moves",           NULL};
@@ -84,6 +86,31 @@ static Status measure(const LinearPair *pair, const double *coefficients, DistPo
 
 void fit_outcome_free(FitOutcome *outcome) {
     str_free(&outcome->data);
+    free(outcome->certainty);
+}
+
+// Leaves the pull that was used in the configuration.
+static Status fit_pair(const FitPlan *plan, const LinearPair *pair, FitConfig *config,
+                       DistPool *pool, double *coefficients, FitOutcome *out) {
+    const LinearData *training = &pair->training, *held_out = &pair->held_out;
+    if (!plan->chooses_pull)
+        return fit_coefficients(config, &training->set, &held_out->set, pool, coefficients,
+                                &out->result);
+    TRY(fit_with_pull(config, training, held_out, pool, coefficients, &out->result, &out->pull));
+    config->pull = out->pull.trials[out->pull.chosen].pull;
+    return OK;
+}
+
+static Status learn_certainty(const LinearPair *pair, FitConfig *config, DistPool *pool,
+                              const double *coefficients, FitOutcome *out) {
+    const LinearSet *set = &pair->training.set;
+    out->training_games = linear_data_games(&pair->training);
+    out->held_out_games = linear_data_games(&pair->held_out);
+    out->pull_used = config->pull;
+    out->certainty = mem_alloc_zero(linear_set_coefficients(set), sizeof *out->certainty);
+    if (isinf(config->pull))
+        return OK; // nothing was fitted
+    return fit_certainty(config, set, out->training_games, coefficients, pool, out->certainty);
 }
 
 static Status fit_scores(const FitPlan *plan, DistPool *pool, double *coefficients,
@@ -95,8 +122,8 @@ static Status fit_scores(const FitPlan *plan, DistPool *pool, double *coefficien
     TRY(read_all(plan, pool, &pair));
     TRY(aim(plan, &pair, coefficients, pool, &config.loss, &out->mentor_k));
     TRY(measure(&pair, coefficients, pool, out, 0));
-    TRY(fit_coefficients(&config, &pair.training.set, &pair.held_out.set, pool, coefficients,
-                         &out->result));
+    TRY(fit_pair(plan, &pair, &config, pool, coefficients, out));
+    TRY(learn_certainty(&pair, &config, pool, coefficients, out));
     TRY(measure(&pair, coefficients, pool, out, 1));
     out->training_count = pair.training.set.count;
     out->held_out_count = pair.held_out.set.count;

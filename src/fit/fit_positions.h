@@ -2,7 +2,7 @@
 // Fitting a family to files of positions: read, aimed at what the loss asks for, fitted, measured.
 #pragma once
 
-#include "fit/fit.h"
+#include "fit/fit_pull.h"
 #include "fitness/linear/linear_data.h"
 #include "fitness/moves/leaf_descent.h"
 
@@ -37,6 +37,7 @@ typedef struct FitPlan {
     const char *validation; // a file held out, beside or instead of a share; or NULL
     LinearDataOptions data; // what the loss needs of positions is filled in
     FitConfig fit;          // but for the loss
+    bool chooses_pull;      // by what is held out; else it is that of `fit`
     FitMoves moves;
 } FitPlan;
 
@@ -45,7 +46,11 @@ typedef struct FitOutcome {
     FitResult result;
     FitErrors training[2], held_out[2];
     size_t training_count, held_out_count;
-    Str data; // what was read and used, in words; owned
+    size_t training_games, held_out_games; // positions of which no game is known are one each
+    FitPull pull;                          // no trials where it was given
+    double pull_used;
+    FitCertainty *certainty; // of each coefficient; NULL for moves; owned
+    Str data;                // what was read and used, in words; owned
     uint64_t hash;
     double k, mentor_k; // NAN where there is none
 } FitOutcome;

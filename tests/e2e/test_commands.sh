@@ -21,7 +21,7 @@ command_of() { sed -n 's/^# command: //p' "$1"; } # WEIGHTS
 odd=$work/$'line\nfeed \e[2J \xff \u202e !'.epd.zst
 zstdcat data/mentor-train.toga2.epd.zst | head -n 300 | zstd -q >"$work/O'Kelly.epd.zst"
 cp "$work/O'Kelly.epd.zst" "$odd"
-expect 'tune' 0 '*moved most*' "$FALCONER" tune -f maestro -l mentor -r 3 --holdout 0 "$work/O'Kelly.epd.zst" "$odd" -o "$SCRATCH/tuned.weights"
+expect 'tune' 0 '*moved most*' "$FALCONER" tune --verdict-games 0 -f maestro -l mentor -r 3 --holdout 0 "$work/O'Kelly.epd.zst" "$odd" -o "$SCRATCH/tuned.weights"
 again "$(command_of "$SCRATCH/tuned.weights") -o '$SCRATCH/again.weights'"
 same 'its command does the same' "$SCRATCH/tuned.weights" "$SCRATCH/again.weights"
 run "$FALCONER" weights show "$SCRATCH/tuned.weights"

@@ -73,7 +73,7 @@ for signal in HUP INT; do
     result "evolve: an ignored SIG$signal stays ignored" $?
     rm -f "$SCRATCH/tuned.weights"
     trap '' $signal # from its first moment on
-    "$FALCONER" tune -f maestro -l mentor -r 2000 --patience 2000 mentor-train.toga2.epd.zst \
+    "$FALCONER" tune --verdict-games 0 -f maestro -l mentor -r 2000 --patience 2000 mentor-train.toga2.epd.zst \
         -o "$SCRATCH/tuned.weights" >"$SCRATCH/said" 2>&1 </dev/null &
     trap - $signal
     soon is_falconer $!
@@ -108,9 +108,9 @@ limited label "$SCRATCH/out.epd" "$too" "$FALCONER" label "$SCRATCH/many.epd" --
 whole label "$SCRATCH/out.epd"
 limited 'label --static' "$SCRATCH/out.epd" "$too" "$FALCONER" label "$SCRATCH/many.epd" --static maestro-hand.weights -o "$SCRATCH/out.epd"
 whole 'label --static' "$SCRATCH/out.epd"
-limited tune "$SCRATCH/out.weights" "$too" "$FALCONER" tune -l mentor -r 2 mentor-train.toga2.epd.zst -o "$SCRATCH/out.weights"
+limited tune "$SCRATCH/out.weights" "$too" "$FALCONER" tune --verdict-games 0 -l mentor -r 2 mentor-train.toga2.epd.zst -o "$SCRATCH/out.weights"
 whole tune "$SCRATCH/out.weights"
-limited 'tune --log' "$SCRATCH/out.csv" "$too" "$FALCONER" tune -f maestro -l mentor -r 300 --patience 300 mentor-train.toga2.epd.zst \
+limited 'tune --log' "$SCRATCH/out.csv" "$too" "$FALCONER" tune --verdict-games 0 -f maestro -l mentor -r 300 --patience 300 mentor-train.toga2.epd.zst \
     --log "$SCRATCH/out.csv"
 whole 'tune --log' "$SCRATCH/out.csv"
 limited weights "$SCRATCH/out.weights" "$too" "$FALCONER" weights random --family falcon -o "$SCRATCH/out.weights"

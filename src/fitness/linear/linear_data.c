@@ -8,13 +8,16 @@
 #include "fitness/linear/epd_batch.h"
 #include "fitness/linear/linear_loss.h"
 
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Record {
     MentorLabel label;
     float result, middlegame, endgame;
     int sign; // of the side to move
     bool is_held_out;
+    uint64_t game;
 } Record;
 
 typedef struct Reading {
@@ -35,6 +38,7 @@ static void data_free(LinearData *data) {
     linear_set_free(&data->set);
     free(data->results);
     free(data->scores);
+    free(data->games);
 }
 
 void linear_pair_free(LinearPair *pair) {
@@ -60,6 +64,48 @@ static Status result_of(const Epd *epd, float *result, bool *has) {
     return OK;
 }
 
+// What stands before ", ply 31" names the game.
+uint64_t linear_game_of(const Epd *epd, unsigned *ply) {
+    static const char mark[] = ", ply ";
+    const size_t length = sizeof mark - 1;
+    StrView id;
+    *ply = UINT_MAX;
+    if (!epd_get_string(epd, "id", &id))
+        return epd->pos.key;
+    for (size_t at = id.length; at-- > length;)
+        if (memcmp(id.text + at - length, mark, length) == 0) {
+            unsigned number = 0;
+            for (size_t i = at; i < id.length; i++) {
+                if (id.text[i] < '0' || id.text[i] > '9' || number > 100000)
+                    return epd->pos.key;
+                number = 10 * number + (unsigned)(id.text[i] - '0');
+            }
+            *ply = at < id.length ? number : UINT_MAX;
+            return hash_bytes(HASH_START, id.text, at - length);
+        }
+    return epd->pos.key;
+}
+
+static int compare_keys(const void *a, const void *b) {
+    return MEM_ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+size_t linear_data_games(const LinearData *data) {
+    const size_t count = data->set.count;
+    size_t games = count > 0;
+    CLEANUP(mem_free_at) uint64_t *keys = mem_alloc((count + 1) * sizeof *keys);
+    memcpy(keys, data->games, count * sizeof *keys);
+    qsort(keys, count, sizeof *keys, compare_keys);
+    for (size_t i = 1; i < count; i++)
+        games += keys[i] != keys[i - 1];
+    return games;
+}
+
+static bool has_mate_ahead(const Epd *epd) {
+    int64_t moves;
+    return epd_get_int(epd, "dm", &moves) || position_has_mate_in_one(&epd->pos);
+}
+
 static void count_position(const Family *family, const Position *pos, Record *record,
                            Trace *trace) {
     const float one = (float)family->scale;
@@ -74,6 +120,7 @@ static Status read_record(void *context, const Epd *epd, size_t slot) {
     const LinearDataOptions *options = reading->options;
     Record *record = &reading->records[slot];
     bool has_result;
+    unsigned ply;
     *record = (Record){.sign = position_turn(&epd->pos) == WHITE ? 1 : -1};
     TRY(result_of(epd, &record->result, &has_result));
     MentorLabel *label = &record->label;
@@ -81,11 +128,16 @@ static Status read_record(void *context, const Epd *epd, size_t slot) {
         *label = mentor_label_of(epd, &options->limits);
     if (label->fate == FATE_USED && options->needs_results && !has_result)
         label->fate = FATE_NO_RESULT;
+    record->game = linear_game_of(epd, &ply);
+    if (label->fate == FATE_USED && ply < options->skip_plies)
+        label->fate = FATE_EARLY;
     if (label->fate == FATE_USED && options->quiet_only && !position_is_quiet_for_both(&epd->pos))
         label->fate = FATE_NOT_QUIET;
+    if (label->fate == FATE_USED && options->skips_mates && has_mate_ahead(epd))
+        label->fate = FATE_MATE;
     if (label->fate != FATE_USED)
         return OK;
-    record->is_held_out = holdout_takes(&options->holdout, &epd->pos);
+    record->is_held_out = holdout_takes_key(&options->holdout, record->game);
     count_position(options->family, &epd->pos, record, &reading->traces[slot]);
     return OK;
 }
@@ -96,8 +148,10 @@ static void add_number(float **numbers, size_t *capacity, size_t count, float nu
 }
 
 static Status linear_data_add(LinearData *data, const LinearDataOptions *options,
-                              const LinearRow *row, float result, float score) {
+                              const LinearRow *row, float result, float score, uint64_t game) {
     const size_t index = data->set.count;
+    data->games = mem_grow(data->games, &data->games_capacity, index + 1, sizeof *data->games);
+    data->games[index] = game;
     if (options->needs_results)
         add_number(&data->results, &data->results_capacity, index, result);
     if (options->needs_scores)
@@ -117,7 +171,7 @@ static Status take_record(void *context, size_t slot) {
                            .endgame = record->endgame,
                            .weight = 1};
     return linear_data_add(data, reading->options, &row, record->result,
-                           (float)(record->sign * record->label.score));
+                           (float)(record->sign * record->label.score), record->game);
 }
 
 static Status read_positions(LinearPair *pair, const char *path, const LinearDataOptions *options,
@@ -166,13 +220,14 @@ static Status take_coefficients(void *context, const CoefficientPosition *positi
     if (label.fate != FATE_USED)
         return OK;
     coefficient_position_spread(position, counts, count);
-    const bool is_held_out = holdout_takes_key(&options->holdout, key_of(position, counts, count));
+    const uint64_t key = key_of(position, counts, count);
+    const bool is_held_out = holdout_takes_key(&options->holdout, key);
     const LinearRow row = {.counts = counts,
                            .middlegame = 1 / one,
                            .weight = 1,
                            .offset = (float)position->offset / one};
     return linear_data_add(is_held_out ? &reading->pair->held_out : &reading->pair->training,
-                           options, &row, (float)position->label / 2, (float)label.score);
+                           options, &row, (float)position->label / 2, (float)label.score, key);
 }
 
 static Status read_coefficients(LinearPair *pair, const char *path,

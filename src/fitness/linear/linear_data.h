@@ -13,7 +13,7 @@
 
 // Which positions are not learned from, but kept to choose by.
 typedef struct Holdout {
-    double share; // of the positions
+    double share; // of the games, or of positions of which no game is known
     uint64_t seed;
 } Holdout;
 
@@ -24,24 +24,24 @@ static inline bool holdout_takes_key(const Holdout *holdout, uint64_t key) {
     Rng rng = rng_at(holdout->seed, (uint32_t)key, (uint32_t)(key >> 32), USE_HOLDOUT);
     return rng_real(&rng) < holdout->share;
 }
-static inline bool holdout_takes(const Holdout *holdout, const Position *pos) {
-    return holdout_takes_key(holdout, pos->key);
-}
 
 typedef struct LinearDataOptions {
     const Family *family;
     const CoefficientHeader *header;  // of a foreign family, whose files are coefficients
     bool needs_results, needs_scores; // positions without are left out, and counted
-    bool quiet_only; // leaves out positions where a capture wins material, for either side
+    bool quiet_only;     // leaves out positions where a capture wins material, for either side
+    bool skips_mates;    // and those with a mate ahead: `dm`, or in one move
+    unsigned skip_plies; // and the first so many of a game, where `id` tells the ply
     MentorLimits limits;
     Holdout holdout;
 } LinearDataOptions;
 
 typedef struct LinearData {
-    LinearSet set;  // scores are centipawns; targets are left at 0
-    float *results; // 1, 0.5 or 0; there where needed, one per position
-    float *scores;  // the mentor's, in centipawns
-    size_t results_capacity, scores_capacity;
+    LinearSet set;   // scores are centipawns; targets are left at 0
+    float *results;  // 1, 0.5 or 0; there where needed, one per position
+    float *scores;   // the mentor's, in centipawns
+    uint64_t *games; // which positions are of the same game: a key each
+    size_t results_capacity, scores_capacity, games_capacity;
 } LinearData;
 
 // Sets made of one or more files.
@@ -57,6 +57,11 @@ void linear_pair_free(LinearPair *pair);
 // position is left, and the message says where they went.
 MUST_CHECK Status linear_pair_read(LinearPair *pair, const char *path,
                                    const LinearDataOptions *options, DistPool *pool);
+// Positions of one game share its result, and are alike: they are held out together, and are one
+// piece of evidence rather than many. `falconer sample` names the game in `id`, with the ply.
+uint64_t linear_game_of(const Epd *epd, unsigned *ply);
+// Different games.
+size_t linear_data_games(const LinearData *data);
 // Targets in centipawns: the mentor's scores.
 void linear_data_aim_at_scores(LinearData *data);
 // Targets as probabilities: `lambda` times the result and the rest from the mentor's score, each

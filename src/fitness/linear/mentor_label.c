@@ -45,6 +45,7 @@ void mentor_totals_add(MentorTotals *totals, const MentorLabel *label) {
     totals->unlabelled += fate == FATE_UNLABELLED;
     totals->no_result += fate == FATE_NO_RESULT;
     totals->not_quiet += fate == FATE_NOT_QUIET;
+    totals->early += fate == FATE_EARLY;
     totals->mates += fate == FATE_MATE || (fate == FATE_USED && label->cut == FATE_MATE);
     totals->beyond += fate == FATE_BEYOND || (fate == FATE_USED && label->cut == FATE_BEYOND);
 }
@@ -55,6 +56,7 @@ void mentor_totals_merge(MentorTotals *totals, const MentorTotals *more) {
     totals->unlabelled += more->unlabelled;
     totals->no_result += more->no_result;
     totals->not_quiet += more->not_quiet;
+    totals->early += more->early;
     totals->mates += more->mates;
     totals->beyond += more->beyond;
 }
@@ -76,9 +78,9 @@ Status mentor_totals_check(const MentorTotals *totals, const char *path) {
     return error_set(ERR_ARG,
                      "%s: no position is left of %" PRIu64 " (%" PRIu64 " without a score, %" PRIu64
                      " mates, %" PRIu64 " beyond the limit, %" PRIu64 " not quiet, %" PRIu64
-                     " without a result)",
+                     " of openings, %" PRIu64 " without a result)",
                      path, totals->lines, totals->unlabelled, totals->mates, totals->beyond,
-                     totals->not_quiet, totals->no_result);
+                     totals->not_quiet, totals->early, totals->no_result);
 }
 
 static void add_count(Str *out, uint64_t count, const char *what) {
@@ -96,4 +98,5 @@ void mentor_totals_describe(const MentorTotals *totals, const MentorLimits *limi
               limits->beyond == MENTOR_CLAMP ? "beyond the limit clamped"
                                              : "beyond the limit dropped");
     add_count(out, totals->not_quiet, "not quiet");
+    add_count(out, totals->early, "of openings");
 }

@@ -25,6 +25,7 @@ typedef enum MentorFate {
     FATE_UNLABELLED,
     FATE_NO_RESULT, // where the result of the game is asked for
     FATE_NOT_QUIET,
+    FATE_EARLY, // of the opening, where those are left out
     FATE_MATE,
     FATE_BEYOND,
 } MentorFate;
@@ -38,7 +39,7 @@ typedef struct MentorLabel {
 // How many positions there were, and what became of them.
 typedef struct MentorTotals {
     uint64_t lines, used;
-    uint64_t unlabelled, no_result, not_quiet;
+    uint64_t unlabelled, no_result, not_quiet, early;
     uint64_t mates, beyond; // dropped or clamped
 } MentorTotals;
 
