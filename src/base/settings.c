@@ -126,7 +126,7 @@ void setting_write(const Setting *setting, const void *field, Str *out) {
         str_addf(out, "%" PRIu64, *(const uint64_t *)field);
         break;
     case SETTING_REAL:
-        str_addf(out, "%.17g", *(const double *)field);
+        str_add_double(out, *(const double *)field);
         break;
     case SETTING_CHOICE:
         str_add(out, setting->choices[*(const int64_t *)field]);

@@ -97,3 +97,13 @@ void str_add_utf8(Str *str, StrView text) {
             str_append(str, latin1, 2);
     }
 }
+
+void str_add_double(Str *str, double number) {
+    char text[40];
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+    }
+    str_add(str, text);
+}

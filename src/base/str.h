@@ -28,5 +28,8 @@ bool str_is_valid(const Str *str);
 // The text, "" when nothing was appended.
 const char *str_text(const Str *str);
 
+// Appends a number as short as it can be for the same number to be read again: 0.05.
+void str_add_double(Str *str, double number);
+
 // Appends `text` as UTF-8: bytes that are not UTF-8 are taken for Latin-1.
 void str_add_utf8(Str *str, StrView text);

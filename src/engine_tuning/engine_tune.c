@@ -341,8 +341,9 @@ void tune_outcome_free(TuneOutcome *outcome) {
     *outcome = (TuneOutcome){0};
 }
 
-const char *const engine_tune_files[] = {"config.ini", "games.jsonl", "timings.csv", "tuned.ini",
-                                         "tuned.json", "tuned.spsa",  "verdict.txt", NULL};
+const char *const engine_tune_files[] = {"config.ini", "games.jsonl", "timings.csv",
+                                         "tuned.ini",  "tuned.json",  "tuned.spsa",
+                                         "tuned.h",    "verdict.txt", NULL};
 
 static Str config_path(const char *directory) {
     Str path = {0};

@@ -3,17 +3,20 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/shell.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Appends the values as words of an engine's description: option.Hash=16 "option.King Safety=90".
+// Appends the values as words of an engine's description, for a shell: option.Hash=16
+// 'option.King Safety=90'.
 static void add_option_line(const TuneConfig *config, const double *values, Str *out) {
     for (size_t i = 0; i < config->options.count; i++) {
-        const char *name = config->options.items[i].name;
-        const char *quote = strchr(name, ' ') != NULL ? "\"" : "";
-        str_addf(out, "%s%soption.%s=%.0f%s", i == 0 ? "" : " ", quote, name, values[i], quote);
+        CLEANUP(str_free) Str word = {0};
+        str_addf(&word, "option.%s=%.0f", config->options.items[i].name, values[i]);
+        str_add(out, i == 0 ? "" : " ");
+        shell_quote(out, str_text(&word));
     }
 }
 
@@ -36,7 +39,8 @@ static const char *conclusion(const TuneConfig *config, const TuneOutcome *outco
         outcome->confirmation.games > 0 && outcome->confirmation.sprt.verdict == SPRT_H0;
     switch (outcome->verdict.sprt.verdict) {
     case SPRT_H1:
-        return is_refuted ? "better with these limits, but not with the others," : "better";
+        return is_refuted ? "better with the limits of the run, not better with the longer ones,"
+                          : "better";
     case SPRT_H0:
         return "not better";
     case SPRT_GOES_ON:
@@ -239,6 +243,31 @@ static Status write_openbench(const TuneConfig *config, const TuneOutcome *outco
     return write_file(directory, "tuned.spsa", &text);
 }
 
+// A name as an identifier of C: letters, digits and underscores, no digit first.
+static void add_identifier(const char *name, Str *out) {
+    if (name[0] >= '0' && name[0] <= '9')
+        str_add(out, "_");
+    for (; *name != '\0'; name++) {
+        const bool is_plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
+                              (*name >= '0' && *name <= '9');
+        str_addf(out, "%c", is_plain ? *name : '_');
+    }
+}
+
+// To be pasted into the engine.
+static Status write_constants(const TuneConfig *config, const TuneOutcome *outcome,
+                              const char *directory) {
+    CLEANUP(str_free) Str text = {0};
+    for (size_t i = 0; i < config->options.count; i++) {
+        const TuneOption *option = &config->options.items[i];
+        str_add(&text, "static const int ");
+        add_identifier(option->name, &text);
+        str_addf(&text, " = %.0f; // from %lld, %lld to %lld\n", outcome->best[i],
+                 (long long)option->start, (long long)option->low, (long long)option->high);
+    }
+    return write_file(directory, "tuned.h", &text);
+}
+
 Status tune_outcome_write(const TuneConfig *config, const TuneOutcome *outcome,
                           const char *directory) {
     CLEANUP(str_free) Str text = {0};
@@ -246,5 +275,6 @@ Status tune_outcome_write(const TuneConfig *config, const TuneOutcome *outcome,
     TRY(write_file(directory, "verdict.txt", &text));
     TRY(write_ini(config, outcome, directory));
     TRY(write_openbench(config, outcome, directory));
+    TRY(write_constants(config, outcome, directory));
     return write_json(config, outcome, directory);
 }

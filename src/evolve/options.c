@@ -57,7 +57,7 @@ void evolve_config_write(const EvolveConfig *config, const Setting *option, Str 
     if (option->type == SETTING_CHOICE)
         str_add(out, option->choices[(size_t)value]);
     else
-        str_addf(out, "%.17g", value);
+        str_add_double(out, value);
 }
 
 Status evolve_config_check(const EvolveConfig *config) {

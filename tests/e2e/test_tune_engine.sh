@@ -29,10 +29,13 @@ expect 'help' 0 'Usage: falconer coevolve --engine*Example:*' "$FALCONER" coevol
 [[ ! -e $SCRATCH/refused ]]
 result 'what is refused leaves nothing behind' $?
 
-expect 'a run' 0 '*race: 192 games*test: 64 games*Tuned fake: A * (from 20), B * (from 80)*Verdict: *Cost: 192 games*Racing: of *More: *Options: option.A=*' \
+expect 'a run' 0 '*race: 192 of 192 games*test: 64 games*Tuned fake: A * (from 20), B * (from 80)*Verdict: *Cost: 192 games*Racing: of *More: *Options: option.A=*' \
     "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" "${short[@]}" -c 1 -o "$SCRATCH/one"
 expect 'the same with three threads' 0 '*Verdict*' \
     "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" "${short[@]}" -c 3 -o "$SCRATCH/three"
+grep -Eq '^static const int A = [0-9]+; // from 20, 0 to 100$' "$SCRATCH/one/tuned.h" &&
+    grep -q '^alpha = 0.05$' "$SCRATCH/one/config.ini"
+result 'the values as constants of C, and numbers as they were typed' $?
 cmp "$SCRATCH/one/games.jsonl" "$SCRATCH/three/games.jsonl" && cmp <(grep -v command "$SCRATCH/one/tuned.json") <(grep -v command "$SCRATCH/three/tuned.json")
 result 'threads change nothing' $?
 result 'every game has its line' $(($(wc -l <"$SCRATCH/one/games.jsonl") == 256 ? 0 : 1))
@@ -67,7 +70,7 @@ expect 'another engine to confirm with' 2 "*confirm: 'cmd=/bin/true' is no limit
     --engine "cmd=$fake name=fake depth=1" --tune A:0:100 --confirm 'cmd=/bin/true depth=2' -o "$SCRATCH/x"
 expect 'a start between the steps' 1 '*A: starts at 20, which is not on its steps of 7*' "$FALCONER" coevolve \
     --engine "cmd=$fake name=fake depth=1" --tune A:0:100:7 --method spsa --games 32 -o "$SCRATCH/off"
-expect 'SPSA' 0 '*spsa: 192 games: *test: *depth=2: *Tuned fake: A *Verdict: *With depth=2: *Cost: 192 games of SPSA*' \
+expect 'SPSA' 0 '*spsa: 192 of 192 games*test: *depth=2: *Tuned fake: A *Verdict: *With depth=2: *Cost: 192 games of SPSA*' \
     "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" "${spsa[@]}" -c 1 -o "$SCRATCH/spsa"
 expect 'the same with three threads' 0 '*With depth=2: *' "$FALCONER" coevolve --engine "cmd=$fake name=fake depth=1" "${spsa[@]}" -c 3 \
     -o "$SCRATCH/spsa-three"

@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -105,6 +106,22 @@ static void test_latin1_becomes_utf8(void **state) {
     assert_utf8("\xED\xA0\x80", "\xC3\xAD\xC2\xA0\xC2\x80");
 }
 
+// Short, and the same number when it is read again.
+static void test_real_numbers(void **state) {
+    (void)state;
+    static const double numbers[] = {0.05, 1.0 / 3, 1e300, -2.5, 0, 123456789.125, 5e-324};
+    static const char *const texts[] = {"0.05", "0.3333333333333333", "1e+300", "-2.5",
+                                        "0",    "123456789.125",      NULL};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        Str text = {0};
+        str_add_double(&text, numbers[i]);
+        assert_true(strtod(str_text(&text), NULL) == numbers[i]);
+        if (texts[i] != NULL)
+            assert_string_equal(str_text(&text), texts[i]);
+        str_free(&text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_growing),
@@ -112,6 +129,7 @@ int main(void) {
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_latin1_becomes_utf8),
+        cmocka_unit_test(test_real_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
