@@ -198,14 +198,14 @@ static Status show_results(EvolveFindings *findings, bool no_optimum) {
     TRY(evolve_findings_write(findings, no_optimum, &summary));
     report_write_text(summary, &text);
     print_text(stdout, str_text(&text));
-    print_out("\nWritten to %s: report.html and report.txt with more, %s\n",
-              findings->files->directory,
-              findings->config->runs > 1
-                  ? "runs.csv; log.jsonl, population.csv and best.weights of each run in run-01 "
-                    "and so on, best.weights of the best of them"
-              : family_is_foreign(problem_family(findings->problem))
-                  ? "log.jsonl, population.csv, best.weights, values.txt"
-                  : "log.jsonl, population.csv, best.weights");
+    print_out(
+        "\nWritten to %s: report.html and report.txt with more, %s\n", findings->files->directory,
+        findings->config->runs > 1
+            ? "runs.csv; log.jsonl, genes.csv, population.csv and best.weights of each run in "
+              "run-01 and so on, best.weights of the best of them"
+        : family_is_foreign(problem_family(findings->problem))
+            ? "log.jsonl, genes.csv, population.csv, best.weights, values.txt"
+            : "log.jsonl, genes.csv, population.csv, best.weights");
     return OK;
 }
 

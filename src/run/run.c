@@ -150,6 +150,9 @@ static Status observe(void *context, const EvolveStats *stats) {
     }
     TRY(run_judge(run, watched, stats->best_parameters, &line.held_out));
     TRY(stats->has_scores ? run_log_add(&run->log, &line) : log_spread(run, &line));
+    const EvolveBatch population = {run->organisms, run->count, problem_space(run->problem)->count,
+                                    stats->generation};
+    TRY(genes_add(&run->genes, stats->best_parameters, &population));
     show_progress(run, &line);
     return OK;
 }
@@ -164,11 +167,12 @@ static Status write_population(const Run *run) {
                             problem_goal(run->problem)->name, run->organisms, figures, run->count);
 }
 
-// The log must be on disk before the checkpoint that counts on it.
+// The log and the genes must be on disk before the checkpoint that counts on it.
 static Status save_as(Run *run, Checkpoint *checkpoint) {
     if (run->count > 0)
         TRY(write_population(run));
     TRY(run_log_sync(&run->log));
+    TRY(genes_sync(&run->genes));
     checkpoint->fingerprint = problem_fingerprint(run->problem);
     checkpoint->log_length = run_log_length(&run->log);
     evolver_save(run->evolver, &checkpoint->evolver);
@@ -296,6 +300,13 @@ static Status go_on(Run *run, RunOutcome *outcome) {
     return run_end_of(run->problem)->finish(run, outcome);
 }
 
+// Those that grow with each generation, up to where the checkpoint stands.
+static Status open_files(Run *run, const Checkpoint *checkpoint) {
+    const char *directory = str_text(&run->directory);
+    TRY(run_log_open(&run->log, directory, checkpoint->log_length));
+    return genes_open(&run->genes, directory, problem_space(run->problem), checkpoint->generation);
+}
+
 static Status run_one(Run *run, RunOutcome *outcome) {
     const EvolveSetup setup = run_setup(run->problem, run->config, run->index);
     CLEANUP(checkpoint_free) Checkpoint checkpoint = {0};
@@ -307,11 +318,11 @@ static Status run_one(Run *run, RunOutcome *outcome) {
         outcome->best = run_copy_organism(run, checkpoint.best);
         return run_end_of(run->problem)->judge(run, checkpoint.best_sample_score, outcome);
     }
-    Status status = run_log_open(&run->log, str_text(&run->directory), checkpoint.log_length);
+    Status status = open_files(run, &checkpoint);
     if (status == OK)
         status = go_on(run, outcome);
-    const Status closed = run_log_close(&run->log);
-    return status != OK ? status : closed;
+    const Status closed = run_log_close(&run->log), genes_closed = genes_close(&run->genes);
+    return status != OK ? status : closed != OK ? closed : genes_closed;
 }
 
 static void run_free(Run *run) {
@@ -324,7 +335,11 @@ static void run_free(Run *run) {
 static Status run_at(uint32_t index, Problem *problem, const RunConfig *config,
                      const RunFiles *files, RunOutcome *outcome) {
     CLEANUP(run_free)
-    Run run = {.problem = problem, .config = config, .files = files, .index = index};
+    Run run = {.problem = problem,
+               .config = config,
+               .files = files,
+               .index = index,
+               .genes = GENES_FILE_NONE};
     run_directory(files->directory, config, index, &run.directory);
     temporary_sweep_folder(str_text(&run.directory));
     TRY(folder_create(str_text(&run.directory))); // a record has no empty folders

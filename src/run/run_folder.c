@@ -62,6 +62,7 @@ Status run_check_directory(const char *directory, const RunConfig *config) {
                                           "checkpoint.previous",
                                           "log.jsonl",
                                           "timings.csv",
+                                          "genes.csv",
                                           "population.csv",
                                           "test-readings.jsonl",
                                           "best.weights",

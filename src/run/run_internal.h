@@ -3,6 +3,7 @@
 #pragma once
 
 #include "evolve/evolve.h"
+#include "run/files/genes_file.h"
 #include "run/files/run_log.h"
 #include "run/run.h"
 
@@ -13,6 +14,7 @@ typedef struct Run {
     uint32_t index;
     Str directory;
     RunLog log;
+    GenesFile genes;
     Progress progress;
     int64_t saved_ns;
     Evolver *evolver;

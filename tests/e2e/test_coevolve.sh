@@ -27,7 +27,7 @@ finish() {
 
 coevolve 'members that meet' 0 '*Evolution by games*Verdict on the mean of the population of run 1: * Elo (95% *Mean of each weight*This took *' \
     "${cec[@]}" -t 1 -o "$SCRATCH/cec"
-for file in config.ini log.jsonl population.csv best.weights undeveloped.weights verdict.csv checkpoint report.html report.txt; do
+for file in config.ini log.jsonl genes.csv population.csv best.weights undeveloped.weights verdict.csv checkpoint report.html report.txt; do
     [[ -s $SCRATCH/cec/$file ]] || break
 done
 result 'leave their files' $?

@@ -63,7 +63,7 @@ evolve 'a run and how far it is from the optimum' 0 \
 expect 'a run' 0 '*Training error: *Test error: *Written to *' "$FALCONER" "${long[@]}" -o "$SCRATCH/whole"
 [[ -z $err && $out != *$'\r'* && $out != *$'\033'* ]]
 result 'is quiet where no terminal is' $?
-for file in config.ini log.jsonl population.csv best.weights checkpoint report.html report.txt results.jsonl timings.csv; do
+for file in config.ini log.jsonl genes.csv population.csv best.weights checkpoint report.html report.txt results.jsonl timings.csv; do
     [[ -s $SCRATCH/whole/$file ]] || break
 done
 result 'leaves its files' $?
@@ -138,6 +138,19 @@ done
     exit $rc
 )
 result 'under nohup a run outlives its terminal' $?
+
+interrupt INT "$SCRATCH/older"
+rm "$SCRATCH/older/genes.csv"
+evolve 'a run of an earlier version, without genes.csv, goes on' 0 '*Written to *' --no-optimum --resume "$SCRATCH/older"
+[[ $(head -1 "$SCRATCH/older/genes.csv") == "$(head -1 "$SCRATCH/whole/genes.csv")" &&
+    $(tail -3 "$SCRATCH/older/genes.csv") == "$(tail -3 "$SCRATCH/whole/genes.csv")" ]]
+result 'and keeps the genes from there on' $?
+same_but_genes() { diff -rq -x genes.csv -x timings.csv -x checkpoint.previous -x test-readings.jsonl "$1" "$2"; }
+same_but_genes "$SCRATCH/whole" "$SCRATCH/older"
+result 'its other files are the same bytes' $?
+awk -F, 'NR > 1 { if ($2 != substr("best mean deviation", (NR - 2) % 3 == 0 ? 1 : (NR - 2) % 3 == 1 ? 6 : 11, (NR - 2) % 3 == 2 ? 9 : 4)) exit 1
+    if ($1 != int((NR - 2) / 3)) exit 1 }' "$SCRATCH/whole/genes.csv"
+result 'genes.csv has best, mean and deviation of each generation' $?
 
 several=(evolve gecco2008 "${small[@]}" --runs 3)
 run "$FALCONER" "${several[@]}" -o "$SCRATCH/three"

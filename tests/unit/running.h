@@ -11,8 +11,8 @@
 enum { STOPS_MOST = SIZED(60, 12), STOP_AFTER_US = SIZED(4000, 12000) };
 
 // All that is told of a run but its timings.
-static const char *const files[] = {"config.ini", "log.jsonl", "population.csv", "best.weights",
-                                    "checkpoint"};
+static const char *const files[] = {"config.ini",     "log.jsonl",    "genes.csv",
+                                    "population.csv", "best.weights", "checkpoint"};
 
 static char training[TESTING_PATH], test[TESTING_PATH];
 
