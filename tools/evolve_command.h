@@ -25,7 +25,7 @@ typedef struct EvolveArgs {
                "with --resume: if the last checkpoint is damaged, continue from the one before")
 #define EVOLVE_SETTINGS_OPTION                                                                     \
     ARG_DRY_RUN("settings", 0, list_settings,                                                      \
-                "list all settings of the preset with their values, and exit")
+                "list the settings that apply, with their values and what they may be, and exit")
 // clang-format on
 
 // falconer coevolve --engine, which has a manual page with falconer coevolve.

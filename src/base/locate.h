@@ -13,5 +13,9 @@ MUST_CHECK Status locate(const char *folder, const char *name, Str *out);
 // The same, but never a file that just happens to lie in the current directory.
 MUST_CHECK Status locate_shipped(const char *folder, const char *name, Str *out);
 
+// Appends the names of files in `folder`, in all of these places, that end in `ending`: without it,
+// a line each, none twice.
+void locate_list(const char *folder, const char *ending, Str *out);
+
 // Appends the program's own folder; nothing where the system does not tell.
 void locate_program_folder(Str *out);

@@ -137,9 +137,21 @@ void setting_write(const Setting *setting, const void *field, Str *out) {
     }
 }
 
-void setting_describe(const Setting *setting, const char *value, Str *out) {
-    str_addf(out, "  --%-18s %s (%s)\n", setting->name, setting->meaning,
-             value[0] == '\0' ? "none" : value);
+void setting_write_allowed(const Setting *setting, Str *out) {
+    if (setting->type == SETTING_CHOICE)
+        for (size_t i = 0, count = count_choices(setting); i < count; i++)
+            str_addf(out, "%s%s",
+                     i == 0           ? ""
+                     : i + 1 == count ? " or "
+                                      : ", ",
+                     setting->choices[i]);
+    else if (setting->type != SETTING_TEXT && has_bounds(setting))
+        str_addf(out, "%.15g to %.15g", setting->low, setting->high);
+}
+
+void setting_describe(const Setting *setting, const char *value, const char *allowed, Str *out) {
+    str_addf(out, "  --%-18s %s (%s%s%s)\n", setting->name, setting->meaning,
+             value[0] == '\0' ? "none" : value, allowed[0] == '\0' ? "" : "; ", allowed);
 }
 
 // --- all values ---
@@ -186,14 +198,5 @@ void settings_write(const SettingTable *table, const void *values, Str *out) {
         str_addf(out, "%s = ", row->name);
         setting_write(row, field_of(row, values), out);
         str_add(out, "\n");
-    }
-}
-
-void settings_describe(const SettingTable *table, const void *values, Str *out) {
-    CLEANUP(str_free) Str value = {0};
-    for (size_t i = 0; i < table->count; i++) {
-        str_clear(&value);
-        setting_write(&table->rows[i], field_of(&table->rows[i], values), &value);
-        setting_describe(&table->rows[i], str_text(&value), out);
     }
 }

@@ -39,8 +39,12 @@ MUST_CHECK Status setting_parse(const Setting *setting, const char *text, void *
 MUST_CHECK Status setting_check_number(const Setting *setting, double number, const char *what);
 // Appends a field as text that setting_parse reads back.
 void setting_write(const Setting *setting, const void *field, Str *out);
-// Appends the line that tells a user of a setting, with its value as text.
-void setting_describe(const Setting *setting, const char *value, Str *out);
+// Appends what a setting may be: "1 to 9", "no or yes"; nothing for a text or a number without
+// bounds.
+void setting_write_allowed(const Setting *setting, Str *out);
+// Appends the line that tells a user of a setting, with its value as text and what else it may be
+// (empty: anything).
+void setting_describe(const Setting *setting, const char *value, const char *allowed, Str *out);
 
 // The row of that name, or NULL; `section` may be NULL: any.
 const Setting *settings_find(const SettingTable *table, const char *section, const char *name);
@@ -52,5 +56,3 @@ void settings_init(const SettingTable *table, void *values);
 void settings_free(const SettingTable *table, void *values);
 // Appends everything as "[section]" and "name = value" lines.
 void settings_write(const SettingTable *table, const void *values, Str *out);
-// Appends a line for each setting: its name, meaning and value.
-void settings_describe(const SettingTable *table, const void *values, Str *out);

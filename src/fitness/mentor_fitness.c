@@ -213,12 +213,34 @@ static void describe(const Mentor *mentor, ProblemSet set, Str *out) {
         str_addf(out, " (%s)", str_text(&mentor->notes));
 }
 
+// An error on positions that were learned from is no test: whoever reads it is told.
+static Status tell_shared(Problem *problem, const RunConfig *config) {
+    Mentor *mentor = mentor_of(problem);
+    const size_t count = mentor->sets[SET_TEST].matrix.count;
+    CLEANUP(str_free) Str text = {0};
+    size_t shared;
+    TRY(mentor_set_count_shared(&mentor->sets[SET_TEST], &mentor->sets[SET_TRAINING], &shared));
+    if (shared == 0)
+        return OK;
+    str_addf(&problem->data[SET_TEST].about, ", %zu of them in the training set too", shared);
+    str_addf(
+        &text,
+        "%zu of %zu test positions are in the training set too: the test's error is lower than "
+        "on positions that were never seen",
+        shared, count);
+    // Of the same set twice a new run says so itself (problem_check_test).
+    if (config->tell != NULL && mentor->sets[SET_TEST].hash != mentor->sets[SET_TRAINING].hash)
+        config->tell(str_text(&text));
+    return OK;
+}
+
 static Status load(Problem *problem, const RunConfig *config) {
     const MentorSetOptions options = {.family = problem->family,
                                       .header = problem->header,
                                       .tempo = config->tempo,
                                       .quiet_only = config->quiet_only,
                                       .keep_positions = config->resolve,
+                                      .keep_keys = true,
                                       .limits = {(int)config->clamp,
                                                  (MentorTreatment)config->beyond,
                                                  (MentorTreatment)config->mates}};
@@ -242,7 +264,7 @@ static Status load(Problem *problem, const RunConfig *config) {
         data->hash = hash_of(mentor, (ProblemSet)set);
         describe(mentor, (ProblemSet)set, &data->about);
     }
-    return OK;
+    return tell_shared(problem, config);
 }
 
 static void unload(Problem *problem) {

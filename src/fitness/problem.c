@@ -131,6 +131,17 @@ Status problem_create(Problem **out, const RunConfig *config, DistPool *pool) {
     return fitness_create(out, kinds[config->fitness], config, pool);
 }
 
+Status problem_check_test(const Problem *problem) {
+    const ProblemData *training = &problem->data[SET_TRAINING], *test = &problem->data[SET_TEST];
+    if (problem_is_games(problem) || test->size == 0 || test->size != training->size ||
+        test->hash != training->hash)
+        return OK;
+    return error_set(ERR_ARG,
+                     "%s holds the same as the training set (checksum %016" PRIx64
+                     "): name another with --test, or none with --test ''",
+                     str_text(&problem->files[SET_TEST].paths[0]), test->hash);
+}
+
 void problem_destroy(Problem *problem) {
     if (problem == NULL)
         return;

@@ -44,6 +44,8 @@ extern const DistService problem_service;
 // fit the family.
 MUST_CHECK Status problem_create(Problem **out, const RunConfig *config, DistPool *pool);
 void problem_destroy(Problem *problem);
+// ERR_ARG where the test set is the training set itself: its error would be no test.
+MUST_CHECK Status problem_check_test(const Problem *problem);
 CLEANUP_AT(Problem *, problem_destroy)
 
 // The parameters that evolve, fixed ones included; borrowed.

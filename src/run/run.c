@@ -69,6 +69,11 @@ Status run_judge(Run *run, ProblemSet set, const double *parameters, double *fig
     return OK;
 }
 
+// Of all runs, one after the other.
+static uint64_t generations_done(const Run *run, uint32_t generation) {
+    return (uint64_t)run->config->algorithm.values[OPTION_GENERATIONS] * run->index + generation;
+}
+
 static void show_progress(Run *run, const RunLogLine *line) {
     char note[128], held_out[32] = "", which[32] = "";
     if (!isnan(line->held_out))
@@ -80,7 +85,7 @@ static void show_progress(Run *run, const RunLogLine *line) {
     else
         snprintf(note, sizeof note, "best %.2f, mean %.2f%s%s", line->best, line->mean, held_out,
                  which);
-    progress_show(&run->progress, line->generation, note);
+    progress_show(&run->progress, generations_done(run, line->generation), note);
 }
 
 static RunLogLine line_of(const Run *run, const EvolveStats *stats) {
@@ -286,11 +291,12 @@ static Status go_on(Run *run, RunOutcome *outcome) {
                              .until = stage_end(run->config, &run->files->stage, run->index)};
     run->saved_ns = clock_now_ns();
     const uint32_t first = evolver_generation(run->evolver);
-    const double last = run->config->algorithm.values[OPTION_GENERATIONS];
+    const double each = run->config->algorithm.values[OPTION_GENERATIONS];
     if (evolver_stop_reason(run->evolver) != NULL)
         return error_set(ERR_ARG, "%s: its checkpoint is of generation %u, beyond the end (%s)",
                          str_text(&run->directory), first, evolver_stop_reason(run->evolver));
-    progress_start(&run->progress, run->files->progress, "generations", (uint64_t)last, first);
+    progress_start(&run->progress, run->files->progress, "generations",
+                   (uint64_t)each * (uint64_t)run->config->runs, generations_done(run, first));
     const Status status = evolve_run(run->evolver, &loop, NULL);
     progress_end(&run->progress);
     TRY(status);
@@ -354,6 +360,7 @@ Status run_check(const Problem *problem, const RunConfig *config) {
     const EvolveSetup setup = run_setup(problem, config, 0);
     const RunEnd *end = run_end_of(problem);
     CLEANUP(evolver_destroy_at) Evolver *evolver = NULL;
+    TRY(problem_check_test(problem));
     TRY(evolver_create(&evolver, &setup));
     if (end->check != NULL)
         TRY(end->check(problem, config));

@@ -31,6 +31,10 @@ static const Setting keys[] = {
 enum { KEY_COUNT = sizeof keys / sizeof *keys };
 static const SettingTable table = {keys, KEY_COUNT};
 
+const SettingTable *run_config_keys(void) {
+    return &table;
+}
+
 static const char algorithm_key[] = "algorithm";
 
 void run_config_init(RunConfig *config) {
@@ -122,25 +126,87 @@ Status run_config_set(RunConfig *config, const char *name, const char *value) {
 
 // --- files ---
 
+static const char *const sections[] = {
+#define FITNESS(id, name, kind, way) #name,
+    "run",
+    "mentors",
+    algorithm_key,
+#include "settings/fitness.def"
+#undef FITNESS
+};
+enum { SECTION_COUNT = sizeof sections / sizeof *sections };
+
+static Status check_section(const char *section) {
+    CLEANUP(str_free) Str names = {0};
+    for (size_t i = 0; i < SECTION_COUNT; i++) {
+        if (strcmp(sections[i], section) == 0)
+            return OK;
+        str_addf(&names, "%s[%s]", i == 0 ? "" : ", ", sections[i]);
+    }
+    if (nearest_name(section, sections, SECTION_COUNT) == NULL)
+        return error_set(ERR_ARG, "there is no section [%s]; there are %s", section,
+                         str_text(&names));
+    (void)error_set(ERR_ARG, "there is no section [%s]", section);
+    return nearest_suggest(ERR_ARG, section, sections, SECTION_COUNT);
+}
+
+// A setting that the section does not have: another may, or one of a similar name is meant.
+static Status refuse_setting(const RunConfig *config, const char *section, const char *name) {
+    const Setting *elsewhere = settings_find(&table, NULL, name);
+    const bool is_option = evolve_config_find(config->algorithm.algorithm, name) != NULL;
+    if (section[0] == '\0')
+        return error_set(ERR_ARG, "setting '%s' stands before any section, such as [run]", name);
+    TRY(check_section(section));
+    if (elsewhere != NULL || is_option)
+        return error_set(ERR_ARG, "setting '%s' belongs in section [%s], not in [%s]", name,
+                         is_option ? algorithm_key : elsewhere->section, section);
+    if (strcmp(section, algorithm_key) == 0)
+        (void)error_set(ERR_ARG, "algorithm %s has no setting '%s'",
+                        config->algorithm.algorithm->name, name);
+    else
+        (void)error_set(ERR_ARG, "there is no setting '%s' in section [%s]", name, section);
+    return suggest(config, name);
+}
+
 // A preset must name its algorithm before it sets the algorithm's options: first in its section.
 static Status take_setting(void *context, const char *section, const char *key, const char *value) {
     RunConfig *config = context;
-    if (strcmp(section, algorithm_key) == 0) {
-        if (strcmp(key, "name") == 0)
-            return set_algorithm(config, value);
-        const Status status = evolve_config_set(&config->algorithm, key, value);
-        return evolve_config_find(config->algorithm.algorithm, key) != NULL ? status
-                                                                            : suggest(config, key);
-    }
-    const Setting *row = settings_find(&table, section, key);
+    const bool is_algorithm = strcmp(section, algorithm_key) == 0;
+    const Setting *row = is_algorithm ? NULL : settings_find(&table, section, key);
     if (row != NULL)
         return set_key(config, row, value);
-    (void)error_set(ERR_ARG, "there is no setting '%s' in section [%s]", key, section);
-    return suggest(config, key);
+    if (is_algorithm && strcmp(key, "name") == 0)
+        return set_algorithm(config, value);
+    if (is_algorithm && evolve_config_find(config->algorithm.algorithm, key) != NULL)
+        return evolve_config_set(&config->algorithm, key, value);
+    return refuse_setting(config, section, key);
 }
 
 Status run_config_parse(RunConfig *config, StrView text, const char *name) {
     return ini_read_text(text, name, take_setting, config);
+}
+
+// Adds the preset that may have been meant to the message that there is none of that name; where
+// no name is near, all of them.
+static Status suggest_preset(Status status, const char *preset) {
+    enum { PRESETS_MAX = 256 };
+    const char *names[PRESETS_MAX];
+    size_t count = 0;
+    CLEANUP(str_free) Str lines = {0};
+    CLEANUP(str_free) Str list = {0};
+    locate_list("experiments", ".ini", &lines);
+    for (char *line = lines.text; line != NULL && *line != '\0' && count < PRESETS_MAX;) {
+        char *end = strchr(line, '\n');
+        *end = '\0';
+        str_addf(&list, "%s%s", count == 0 ? "" : ", ", line);
+        names[count++] = line;
+        line = end + 1;
+    }
+    if (count == 0 || nearest_name(preset, names, count) != NULL)
+        return nearest_suggest(status, preset, names, count);
+    CLEANUP(str_free) Str message = {0};
+    str_add(&message, error_message());
+    return error_set(status, "%s; there are %s", str_text(&message), str_text(&list));
 }
 
 Status run_config_load(RunConfig *config, const char *preset) {
@@ -148,7 +214,9 @@ Status run_config_load(RunConfig *config, const char *preset) {
     CLEANUP(str_free) Str path = {0};
     const bool is_path = strchr(preset, '/') != NULL || strstr(preset, ".ini") != NULL;
     str_addf(&name, "%s%s", preset, is_path ? "" : ".ini");
-    TRY(locate("experiments", str_text(&name), &path));
+    const Status status = locate("experiments", str_text(&name), &path);
+    if (status != OK)
+        return is_path ? status : suggest_preset(status, preset);
     return ini_read_file(str_text(&path), take_setting, config);
 }
 
@@ -246,6 +314,11 @@ static Status refuse_useless(const RunConfig *config, const Setting *key) {
                                                  : "with one mentor: --data A,B names several");
 }
 
+bool run_config_uses(const RunConfig *config, const Setting *key) {
+    return is_used(config, key) &&
+           (config->fitness == FITNESS_MENTOR || strcmp(key->section, "mentor") != 0);
+}
+
 Status run_config_check_use(const RunConfig *config, const char *name) {
     const Setting *key = settings_find(&table, NULL, name);
     return key == NULL || is_used(config, key) ? OK : refuse_useless(config, key);
@@ -261,18 +334,5 @@ void run_config_write(const RunConfig *config, Str *out) {
         str_addf(out, "%s = ", algorithm->options[i].name);
         evolve_config_write(&config->algorithm, &algorithm->options[i], out);
         str_add(out, "\n");
-    }
-}
-
-void run_config_describe(const RunConfig *config, Str *out) {
-    const EvolveAlgorithm *algorithm = config->algorithm.algorithm;
-    const Setting which = {.name = algorithm_key, .meaning = algorithm->summary};
-    CLEANUP(str_free) Str value = {0};
-    settings_describe(&table, config, out);
-    setting_describe(&which, algorithm->name, out);
-    for (size_t i = 0; i < algorithm->option_count; i++) {
-        str_clear(&value);
-        evolve_config_write(&config->algorithm, &algorithm->options[i], &value);
-        setting_describe(&algorithm->options[i], str_text(&value), out);
     }
 }

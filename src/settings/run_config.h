@@ -57,5 +57,10 @@ bool run_config_plays_games(const RunConfig *config);
 MUST_CHECK Status run_config_check_use(const RunConfig *config, const char *name);
 // Appends it all as a preset, every value said; reading it gives the same settings.
 void run_config_write(const RunConfig *config, Str *out);
-// Appends a list of every setting with its meaning and value, for a user.
+// Appends a list of the settings that change something in a run of this kind, with what each means,
+// its value and what it may be; then the names of the others. For a user.
 void run_config_describe(const RunConfig *config, Str *out);
+
+// The rows of run_keys.def, and whether one of them changes something in a run of this kind.
+const SettingTable *run_config_keys(void);
+bool run_config_uses(const RunConfig *config, const Setting *key);

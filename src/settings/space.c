@@ -25,6 +25,10 @@ static Status find_family(const RunConfig *config, const Family **out) {
 static const char *const coding_names[] = {
     [EVOLVE_BINARY] = "binary", [EVOLVE_GRAY] = "gray", [EVOLVE_REAL] = "real"};
 
+const char *space_coding_name(EvolveCoding coding) {
+    return coding_names[coding];
+}
+
 static bool find_coding(const char *name, EvolveCoding *out) {
     for (int i = EVOLVE_BINARY; i <= EVOLVE_REAL; i++)
         if (strcmp(coding_names[i], name) == 0) {

@@ -23,3 +23,5 @@ MUST_CHECK Status space_of_family(FamilySpace *out, const RunConfig *config, con
 // The same for the family that the settings name; ERR_ARG where there is none of that name.
 MUST_CHECK Status family_space_init(FamilySpace *out, const RunConfig *config,
                                     const Family **family);
+// What the setting `chromosome` calls a coding that goes with any family.
+const char *space_coding_name(EvolveCoding coding);

@@ -82,6 +82,9 @@ if command -v script >/dev/null; then
     grep -q ' of [0-9]* generations, .* a second, .* left  best [0-9.]*, mean [0-9.]*, held-out [0-9.]*' "$SCRATCH/typescript"
     result 'a terminal sees how it goes' $?
     same 'and that changes nothing' "$SCRATCH/whole" "$SCRATCH/seen"
+    script -qec "'$FALCONER' evolve gecco2008 ${small[*]} --runs 2 -o '$SCRATCH/two'" /dev/null >"$SCRATCH/typescript" 2>&1 </dev/null
+    grep -q ' of 200 generations, .* left .*, run 2 of 2' "$SCRATCH/typescript"
+    result 'of several runs it sees them all' $?
 else
     skip 'a terminal sees how it goes' 'there is no script command'
 fi
@@ -232,6 +235,17 @@ refuse 'a preset with an unknown key' 1 "*typo.ini:2: *'populaton' in section*di
 printf '[algorithm]\npopulation = 0\n' >"$SCRATCH/zero.ini"
 refuse 'a preset without a population' 1 '*zero.ini:2: population must be a whole number from 2 to 1000000, not ?0?*' "$SCRATCH/zero.ini"
 refuse 'no such preset' 1 '*no-such.ini: not here, nor in */experiments*' no-such
+refuse 'nearly a preset' 1 "*geco2008.ini: not here*did you mean 'gecco2008'*" geco2008
+printf '[mentor]\nseed = 5\n' >"$SCRATCH/place.ini"
+refuse 'a setting in the wrong section' 1 "*place.ini:2: setting 'seed' belongs in section [[]run], not in [[]mentor]*" "$SCRATCH/place.ini"
+printf '[mentr]\nseed = 5\n' >"$SCRATCH/section.ini"
+refuse 'nearly a section' 1 "*section.ini:2: there is no section [[]mentr]: did you mean 'mentor'*" "$SCRATCH/section.ini"
+zstdcat "$test_set" >"$SCRATCH/unpacked.epd"
+refuse 'a test of what was learned' 1 '*unpacked.epd holds the same as the training set (checksum *' gpem2010 --data "$test_set" \
+    --test "$SCRATCH/unpacked.epd"
+{ grep -m 30 -v '^#' "$SCRATCH/unpacked.epd" && zstdcat "$data/mentor-train.toga2.epd.zst" | head -n 70; } >"$SCRATCH/shared.epd"
+evolve 'a test that shares positions is told' 0 '*evolve: 29 of * test positions are in the training set too: *' \
+    gpem2010 --data "$test_set" --test "$SCRATCH/shared.epd" --generations 1 --no-optimum -o "$SCRATCH/sharing"
 refuse 'a rate beyond 1' 2 '*crossover-rate must be a number from 0 to 1, not ?1.5?*' gecco2008 --crossover-rate 1.5
 refuse 'an unknown setting' 2 "*'generatons'*did you mean 'generations'*" gecco2008 --generatons 5
 refuse 'an unknown parameter' 1 "*freeze: there is no parameter 'PAWN_VALU': did you mean 'PAWN_VALUE'*" gecco2008 --freeze PAWN_VALU
@@ -239,9 +253,12 @@ refuse 'bounds beyond the family' 1 '*bounds: PAWN_VALUE must stay within*' gecc
 refuse 'an algorithm for games' 1 '*cec2001 learns from games*' gecco2008 --algorithm cec2001
 refuse 'a scaling for wins' 1 '*scaling raw takes no negative score*' gecco2008 --scaling raw
 refuse 'mates clamped to nothing' 1 '*mates = clamp needs a limit*' gecco2008 --mates clamp
-evolve 'a list in parts is one list, of other settings the last counts' 0 '*(2)*(A,B)*' gecco2008 --seed 1 --seed 2 --freeze A \
+evolve 'a list in parts is one list, of other settings the last counts' 0 '*(2; 0 to *)*(A,B)*' gecco2008 --seed 1 --seed 2 --freeze A \
     --freeze B --settings
 evolve 'nothing empties a list' 0 '*(B)*' gecco2008 --freeze A --freeze '' --freeze B --settings
+evolve 'settings that apply, and what they may be' 0 '*--beyond *(drop; drop or clamp)*change nothing here: *play-nodes*' gecco2008 --settings
+[[ $out != *--play-nodes* ]]
+result 'and no others' $?
 evolve 'settings for a run that has its own' 2 '*--resume takes its settings from the run*' --no-optimum --resume "$SCRATCH/whole" --seed 3
 evolve 'flags for a run that has its own' 2 '*--resume takes its settings from the run*' --no-optimum --resume "$SCRATCH/whole" --tempo
 evolve 'no run there' 1 '*none holds no run*' --resume "$none"

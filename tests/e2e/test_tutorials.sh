@@ -28,7 +28,7 @@ check_options() { # FILE
         "$falconer" --help | grep -q "^  $subcommand " || continue
         known=$("$falconer" "$subcommand" --help)
         [[ $line == *coevolve*--engine* ]] && known=$("$falconer" coevolve --engine --help)
-        [[ $subcommand == evolve ]] && known+=$("$falconer" evolve gecco2008 --settings)
+        [[ $subcommand == evolve ]] && known+=$("$falconer" evolve gecco2008 --resolve --settings && "$falconer" evolve moves --settings)
         while IFS= read -r option; do
             [[ $known == *" $option"* ]] || unknown+=" $subcommand $option"
         done < <(grep -o -- ' --\?[a-z][a-z0-9-]*' <<<"$line" | tr -d ' ')

@@ -132,8 +132,17 @@ static void test_messages_of_bad_presets(void **state) {
         {"[run]\nsample = few\n", "some.ini:2: sample must be a whole number from 0 to 1000000000"},
         {"[run]\nruns = 0\n", "some.ini:2: runs must be a whole number from 1 to 9999, not '0'"},
         {"[mentor]\nmates = keep\n", "some.ini:2: mates must be one of drop, clamp, not 'keep'"},
-        {"[mentor]\nseed = 1\n", "some.ini:2: there is no setting 'seed' in section [mentor]"},
-        {"seed = 1\n", "some.ini:1: there is no setting 'seed' in section []"},
+        {"[mentor]\nseed = 1\n",
+         "some.ini:2: setting 'seed' belongs in section [run], not in [mentor]"},
+        {"[algorithm]\nseed = 1\n",
+         "some.ini:2: setting 'seed' belongs in section [run], not in [algorithm]"},
+        {"[run]\npopulation = 5\n",
+         "some.ini:2: setting 'population' belongs in section [algorithm], not in [run]"},
+        {"[algoritm]\nname = ga\n",
+         "some.ini:2: there is no section [algoritm]: did you mean 'algorithm'?"},
+        {"[settings]\nseed = 1\n",
+         "some.ini:2: there is no section [settings]; there are [run], [mentors], [algorithm], "},
+        {"seed = 1\n", "some.ini:1: setting 'seed' stands before any section"},
         {"[run\nseed = 1\n", "some.ini:1: a section without its ']'"},
         {"[run]\nseed\n", "some.ini:2: neither a section, a comment, nor 'key = value'"},
         {"[run]\n= 5\n", "some.ini:2: a value without a name"},
@@ -155,6 +164,12 @@ static void test_messages_of_bad_presets(void **state) {
     assert_message("nul.ini:2: a NUL byte");
     assert_int_not_equal(run_config_load(&config, "no-such-preset"), OK);
     assert_message("no-such-preset.ini");
+    setenv("FALCONER_DATA", ".", 1);
+    assert_int_not_equal(run_config_load(&config, "another"), OK);
+    assert_message("; there are ");
+    assert_message("gecco2008");
+    assert_int_not_equal(run_config_load(&config, "geco2008"), OK);
+    assert_message("did you mean 'gecco2008'?");
     run_config_free(&config);
 }
 
@@ -225,17 +240,37 @@ static void test_all_presets_load_and_check(void **state) {
     assert_true(found >= 4);
 }
 
-static void test_the_list_names_every_setting(void **state) {
+static void assert_listed(const RunConfig *config, const char *text, bool is_listed) {
+    Str list = {0};
+    run_config_describe(config, &list);
+    if ((strstr(str_text(&list), text) != NULL) != is_listed)
+        fail_msg("%s %s in\n%s", text, is_listed ? "is not" : "is", str_text(&list));
+    str_free(&list);
+}
+
+static void test_the_list_has_what_applies(void **state) {
     (void)state;
     RunConfig config;
-    Str text = {0};
     run_config_init(&config);
-    run_config_describe(&config, &text);
-    assert_non_null(strstr(str_text(&text), "--data "));
-    assert_non_null(strstr(str_text(&text), "--algorithm "));
-    assert_non_null(strstr(str_text(&text), "--mutation-rate "));
+    assert_listed(&config, "--data ", true);
+    assert_listed(&config, "(maestro; maestro, vazquez, ", true);
+    assert_listed(&config, "(maestro-230; maestro-230, maestro-224, binary, gray)", true);
+    assert_listed(&config, "(ga; ga, ", true);
+    assert_listed(&config, "cec2001", false);
+    assert_listed(&config, "--mutation-rate ", true);
+    assert_listed(&config, "(drop; drop or clamp)", true);
+    assert_listed(&config, "(1; 1 to 9999)", true);
+    assert_listed(&config, "--play-nodes ", false);
+    assert_listed(&config, "--command ", false);
+    assert_listed(&config, "change nothing here: mentors-target, ", true);
+    mentoring_set(&config, "fitness games algorithm cec2001");
+    assert_listed(&config, "--play-nodes ", true);
+    assert_listed(&config, "--data ", false);
+    assert_listed(&config, "--tempo ", false);
+    assert_listed(&config, "--schedule ", false);
+    mentoring_set(&config, "algorithm cmaes");
+    assert_listed(&config, "binary, gray, real)", true);
     run_config_free(&config);
-    str_free(&text);
 }
 
 // Settings of one kind of fitness, and one that makes more of them matter.
@@ -275,7 +310,7 @@ int main(void) {
         cmocka_unit_test(test_settings_that_do_not_fit_each_other),
         cmocka_unit_test(test_settings_that_change_nothing_are_told),
         cmocka_unit_test(test_all_presets_load_and_check),
-        cmocka_unit_test(test_the_list_names_every_setting),
+        cmocka_unit_test(test_the_list_has_what_applies),
     };
     return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);
 }

@@ -40,13 +40,26 @@ static void test_defaults_and_text(void **state) {
     settings_write(&table, &values, &out);
     assert_string_equal(str_text(&out), "[a]\nsmall = 2\nwhole = 7\nlarge = 1\n\n"
                                         "[b]\nreal = 0.25\nchoice = green\ntext = Tal, Mikhail\n");
-    str_clear(&out);
-    assert_int_equal(set(&values, "text", ""), OK);
-    settings_describe(&table, &values, &out);
-    assert_non_null(strstr(str_text(&out), "  --choice             a colour (green)\n"));
-    assert_non_null(strstr(str_text(&out), "  --text               a name (none)\n"));
     str_free(&out);
     settings_free(&table, &values);
+}
+
+static void assert_described(const char *name, const char *value, const char *line) {
+    const Setting *row = settings_find(&table, NULL, name);
+    Str allowed = {0}, out = {0};
+    setting_write_allowed(row, &allowed);
+    setting_describe(row, value, str_text(&allowed), &out);
+    assert_string_equal(str_text(&out), line);
+    str_free(&allowed);
+    str_free(&out);
+}
+
+static void test_what_is_allowed(void **state) {
+    (void)state;
+    assert_described("choice", "green", "  --choice             a colour (green; red or green)\n");
+    assert_described("text", "", "  --text               a name (none)\n");
+    assert_described("small", "2", "  --small              a small number (2; -3 to 3)\n");
+    assert_described("real", "0.5", "  --real               a share (0.5; 0 to 1)\n");
 }
 
 static void test_what_is_refused(void **state) {
@@ -107,9 +120,8 @@ static void test_nearest(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults_and_text),
-        cmocka_unit_test(test_what_is_refused),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_defaults_and_text), cmocka_unit_test(test_what_is_allowed),
+        cmocka_unit_test(test_what_is_refused),   cmocka_unit_test(test_names),
         cmocka_unit_test(test_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

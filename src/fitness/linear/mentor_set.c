@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "chess/phase.h"
+#include "data/seen.h"
 #include "fitness/linear/coefficient_reader.h"
 #include "fitness/linear/epd_batch.h"
 
@@ -18,6 +19,7 @@ typedef struct Reading {
     int32_t *scores;     // of each position one for each mentor
     int16_t *rows;
     Position *positions; // NULL where they are not kept
+    uint64_t *keys;      // the same
     size_t terms;
 } Reading;
 
@@ -72,6 +74,8 @@ static Status read_record(void *context, const Epd *records, size_t slot) {
         return OK;
     if (reading->positions != NULL)
         reading->positions[slot] = *pos;
+    if (reading->keys != NULL)
+        reading->keys[slot] = pos->key;
     return mentor_row(options, pos, reading->rows + slot * reading->terms)
                ? OK
                : error_set(ERR_LIMIT,
@@ -92,6 +96,11 @@ static void keep_scores(MentorSet *set, const int32_t *scores) {
     memcpy(set->scores + used, scores, set->mentors * sizeof *scores);
 }
 
+static void keep_key(MentorSet *set, uint64_t key) {
+    set->keys = mem_grow(set->keys, &set->key_capacity, set->matrix.count + 1, sizeof *set->keys);
+    set->keys[set->matrix.count] = key;
+}
+
 static Status take_record(void *context, size_t slot) {
     Reading *reading = context;
     MentorSet *set = reading->set;
@@ -101,6 +110,8 @@ static Status take_record(void *context, size_t slot) {
         return OK;
     if (reading->positions != NULL)
         keep_position(&set->positions, &reading->positions[slot]);
+    if (reading->keys != NULL)
+        keep_key(set, reading->keys[slot]);
     if (set->mentors > 1)
         keep_scores(set, reading->scores + slot * set->mentors);
     return counts_add(&set->matrix, reading->rows + slot * reading->terms,
@@ -110,6 +121,7 @@ static Status take_record(void *context, size_t slot) {
 static void reading_free(Reading *reading) {
     free(reading->rows);
     free(reading->positions);
+    free(reading->keys);
     free(reading->scores);
     free(reading->labels);
 }
@@ -123,6 +135,8 @@ static Status read_positions(MentorSet *out, const char *const *paths, size_t me
     reading.rows = mem_alloc(EPD_BATCH * reading.terms * sizeof *reading.rows);
     if (options->keep_positions)
         reading.positions = mem_alloc(EPD_BATCH * sizeof *reading.positions);
+    if (options->keep_keys)
+        reading.keys = mem_alloc(EPD_BATCH * sizeof *reading.keys);
     const EpdBatchReader reader = {read_record, take_record, &reading};
     out->hash = HASH_START;
     return epd_batch_read_all(paths, mentors, &reader, pool, &out->hash);
@@ -169,7 +183,25 @@ void mentor_set_free(MentorSet *set) {
     counts_free(&set->matrix);
     played_set_free(&set->positions);
     free(set->scores);
+    free(set->keys);
     *set = (MentorSet){0};
+}
+
+Status mentor_set_count_shared(const MentorSet *set, const MentorSet *other, size_t *shared) {
+    enum { PLACE_OTHER = 1, PLACE_SET };
+    CLEANUP(seen_destroy_at) SeenTable *seen = seen_create();
+    SeenAnswer answer;
+    uint32_t first;
+    *shared = 0;
+    if (set->keys == NULL || other->keys == NULL)
+        return OK;
+    for (size_t i = 0; i < other->matrix.count; i++)
+        TRY(seen_add(seen, other->keys[i], 0, PLACE_OTHER, &answer, &first));
+    for (size_t i = 0; i < set->matrix.count; i++) {
+        TRY(seen_add(seen, set->keys[i], 0, PLACE_SET, &answer, &first));
+        *shared += answer != SEEN_NEVER && first == PLACE_OTHER;
+    }
+    return OK;
 }
 
 void mentor_set_describe(const MentorSet *set, Str *out) {

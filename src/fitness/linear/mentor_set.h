@@ -18,6 +18,7 @@ typedef struct MentorSetOptions {
     bool tempo;      // one more term, after the family's: a constant for the side to move, in units
     bool quiet_only; // leaves out positions where a capture wins material, for either side
     bool keep_positions; // for who looks further than their counts
+    bool keep_keys;      // of the positions, to compare sets by
     MentorLimits limits;
 } MentorSetOptions;
 
@@ -31,6 +32,8 @@ typedef struct MentorSet {
     size_t mentors;
     int32_t *scores; // owned: in centipawns, of each row one for each mentor; NULL for a single one
     size_t score_capacity;
+    uint64_t *keys; // owned: of the rows' positions; NULL where not kept
+    size_t key_capacity;
     MentorLimits limits; // as told
 } MentorSet;
 
@@ -43,6 +46,10 @@ MUST_CHECK Status mentor_set_load(MentorSet *out, const char *path, const Mentor
 MUST_CHECK Status mentor_set_load_all(MentorSet *out, const char *const *paths, size_t mentors,
                                       const MentorSetOptions *options, DistPool *pool);
 void mentor_set_free(MentorSet *set);
+// How many positions of a set occur in the other too; both must have kept their keys, or the answer
+// is 0.
+MUST_CHECK Status mentor_set_count_shared(const MentorSet *set, const MentorSet *other,
+                                          size_t *shared);
 // Appends how many positions are used, and what became of the others: "90 of 100 positions used, 10
 // mates dropped".
 void mentor_set_describe(const MentorSet *set, Str *out);
