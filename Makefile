@@ -7,7 +7,8 @@ VERSION := 0.3.0
 ARCH    ?= native
 VARIANT ?= release
 PREFIX  ?= /usr/local
-O       := build/obj/$(VARIANT)-$(ARCH)
+# An engine for tuners (EXE=) is another program: its objects are apart.
+O       := build/obj/$(VARIANT)-$(ARCH)$(if $(EXE),-tunable)
 # Where what is beside the programs goes.
 DATA_TO  = $(DESTDIR)$(PREFIX)/share/falconer
 DOC_TO   = $(DESTDIR)$(PREFIX)/share/doc/falconer
@@ -62,7 +63,7 @@ endif
 
 BASELINE := $(if $(filter x86_64,$(shell uname -m)),-march=x86-64)
 COMPILE  := $(CC) -std=gnu17 $(WARNINGS) -ffp-contract=off -D_GNU_SOURCE -DFALCONER_VERSION='"$(VERSION)"' \
-            -Isrc -I. $(FLAGS_$(VARIANT)) $(CFLAGS) -march=$(ARCH)
+            $(if $(EXE),-DEYAS_TUNABLE) -Isrc -I. $(FLAGS_$(VARIANT)) $(CFLAGS) -march=$(ARCH)
 objects   = $(patsubst %.c,$(O)/%.o,$(1))
 
 .PHONY: all programs test test-programs threaded-test-programs run-tests run-threaded-tests replay-programs replay-fuzz check-long check-faults \
@@ -70,7 +71,8 @@ objects   = $(patsubst %.c,$(O)/%.o,$(1))
 .SECONDARY:
 
 ifdef EXE
-# What OpenBench calls: the engine alone, as ./$(EXE). Eyas has no network, so EVALFILE changes nothing.
+# What OpenBench calls: the engine alone, as ./$(EXE), which lists its weights as options. Eyas has no network, so EVALFILE
+# changes nothing.
 all: $(O)/eyas
 	cp $< $(EXE)
 else

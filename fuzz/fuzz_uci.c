@@ -98,7 +98,8 @@ static Engine *create_engine(void) {
     Engine *engine;
     Weights weights;
     MUST_HOLD(weights_load_default(&weights) == OK);
-    MUST_HOLD(engine_create(&engine, &weights, stdout) == OK);
+    MUST_HOLD(engine_create(&engine, &(UciStart){.weights = &weights, .tunable = true}, stdout) ==
+              OK);
     MUST_HOLD(engine_set_hash(engine, HASH_MB) == OK);
     weights_free(&weights);
     return engine;

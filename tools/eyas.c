@@ -9,19 +9,22 @@
 #include "uci/uci.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { BENCH_MAX = 64 };
 
 typedef struct EyasArgs {
     const char *weights;
-    bool man, version;
+    bool tunable, man, version;
 } EyasArgs;
 
 #define ARGS EyasArgs
 static const ArgOption options[] = {
     ARG("weights", 0, "FILE", INPUT, weights,
         "evaluate with these weights (their family becomes the engine's)"),
+    ARG_SWITCH("tunable", 0, tunable,
+               "list the weights among the UCI options, for tuners that set only what is listed"),
     ARG_SWITCH("man", 0, man, "print the source of the manual page, with all UCI options"),
     ARG_SWITCH("version", 0, version, "print the version"),
 };
@@ -92,11 +95,25 @@ static int print_man(const Weights *weights) {
 
 // --- the command line ---
 
+// A build by make EXE= is for tuners; falconer sets the variable for the engines that it starts.
+static bool is_tunable(const EyasArgs *args) {
+#ifdef EYAS_TUNABLE
+    return true;
+#endif
+    return args->tunable || getenv("EYAS_TUNABLE") != NULL;
+}
+
+static int converse(const EyasArgs *args, const Weights *weights) {
+    const UciStart start = {
+        .weights = weights, .weights_path = args->weights, .tunable = is_tunable(args)};
+    return uci_run(&start, stdin, stdout) == OK ? EXIT_DONE : args_fail(&spec);
+}
+
 static int run(const EyasArgs *args, const Weights *weights, const ArgStrings *words) {
     if (args->man)
         return print_man(weights);
     if (words->count == 0)
-        return uci_run(weights, stdin, stdout) == OK ? EXIT_DONE : args_fail(&spec);
+        return converse(args, weights);
     if (strcmp(words->items[0], "bench") != 0)
         return args_complain(&spec, "unknown argument '%s'", words->items[0]);
     if (words->count > 2)

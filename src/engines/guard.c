@@ -130,6 +130,8 @@ static int start(Guard *guard) {
     if (error != 0)
         return error;
     guard_cgroup_open(&guard->cgroup);
+    // Eyas is to list its weights: they can be set, and labels tell which they were.
+    setenv("EYAS_TUNABLE", "1", 1);
     error = spawn(guard);
     // They are the engine's: only its own copies may keep its pipes open.
     close(STDIN_FILENO);

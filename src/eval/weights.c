@@ -3,8 +3,8 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/locate.h"
 #include "base/text.h"
+#include "eval/bundled.h"
 #include "eval/value.h"
 
 #include <assert.h>
@@ -268,7 +268,7 @@ static Status parse_file(Parse *parse, const char *path) {
     CLEANUP(str_free) Str found = {0};
     CLEANUP(str_free) Str text = {0};
     parse->name = path;
-    TRY(locate("weights", path, &found));
+    TRY(bundled_locate(path, &found));
     TRY(file_read(str_text(&found), FILE_MAX, &text));
     return parse_lines(parse, view_of(str_text(&text), text.length));
 }

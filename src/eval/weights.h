@@ -20,9 +20,9 @@ void weights_copy(Weights *to, const Weights *from);
 // Whether every value is within its term's bounds, for assertions.
 bool weights_are_valid(const Weights *weights);
 
-// Reads a weights file, which may be a bundled one by its bare name. Unknown, missing, repeated or
-// out-of-range names are errors that name file and line. `out` is written on success only and need
-// not be initialised; free it with weights_free.
+// Reads a weights file, which may be a bundled one by its bare name (eval/bundled.h). Unknown,
+// missing, repeated or out-of-range names are errors that name file and line. `out` is written on
+// success only and need not be initialised; free it with weights_free.
 MUST_CHECK Status weights_load(Weights *out, const char *path);
 // The same where `own`, a family that is not among `families`, is known too; a file that names no
 // family is of `own` if that is foreign.

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "chess/fen.h"
+#include "uci/identity.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -32,21 +33,24 @@ static void set_defaults(Engine *engine) {
     engine->features = features_of(engine->profile);
 }
 
-Status engine_create(Engine **out, const Weights *weights, FILE *stream) {
+Status engine_create(Engine **out, const UciStart *start, FILE *stream) {
     chess_init();
     Engine *engine = mem_alloc_zero(1, sizeof *engine);
     engine->out = stream;
     pthread_mutex_init(&engine->out_lock, NULL);
     set_defaults(engine);
     engine->book_rng = rng_at((uint64_t)clock_now_ns(), 0, 0, 0);
-    weights_copy(&engine->weights, weights);
-    weights_copy(&engine->start_weights, weights);
+    engine->tunable = start->tunable;
+    identity_of_weights(start->weights, start->weights_path, &engine->start_whose);
+    str_add(&engine->whose, str_text(&engine->start_whose));
+    weights_copy(&engine->weights, start->weights);
+    weights_copy(&engine->start_weights, start->weights);
     Status status = engine_set_hash(engine, DEFAULT_HASH_MB);
     if (status != OK) {
         engine_destroy(engine);
         return status;
     }
-    engine->search = search_create(weights, engine->tt);
+    engine->search = search_create(start->weights, engine->tt);
     uci_position(engine, view_from_string("startpos"));
     *out = engine;
     return OK;
@@ -59,6 +63,7 @@ void engine_reset(Engine *engine) {
     engine->book = NULL;
     weights_free(&engine->weights);
     weights_copy(&engine->weights, &engine->start_weights);
+    str_setf(&engine->whose, "%s", str_text(&engine->start_whose));
     engine->settings_changed = true;
     engine_new_game(engine);
     uci_position(engine, view_from_string("startpos"));
@@ -73,6 +78,8 @@ void engine_destroy(Engine *engine) {
     book_close(engine->book);
     weights_free(&engine->weights);
     weights_free(&engine->start_weights);
+    str_free(&engine->whose);
+    str_free(&engine->start_whose);
     free(engine->keys);
     pthread_mutex_destroy(&engine->out_lock);
     free(engine);

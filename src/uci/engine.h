@@ -5,6 +5,7 @@
 
 #include "chess/book.h"
 #include "search/search.h"
+#include "uci/uci.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,7 +21,9 @@ typedef struct Engine {
     Profile profile;
     Features features;
     Weights weights, start_weights;
-    bool settings_changed; // to be handed to the search before it is used again
+    Str whose, start_whose; // weights: "Tal", or "" for the built-in ones
+    bool tunable;           // the weights are listed
+    bool settings_changed;  // to be handed to the search before it is used again
 
     TT *tt;
     Search *search;
@@ -38,7 +41,7 @@ typedef struct Engine {
     bool thinking; // the thread was started and not yet joined
 } Engine;
 
-MUST_CHECK Status engine_create(Engine **out, const Weights *weights, FILE *stream);
+MUST_CHECK Status engine_create(Engine **out, const UciStart *start, FILE *stream);
 void engine_destroy(Engine *engine);
 CLEANUP_AT(Engine *, engine_destroy)
 // Everything as it was at the start, but for the size of the table: for the next conversation.

@@ -3,6 +3,7 @@
 // the evaluation family are options too, from their own tables.
 #include "base/settings.h"
 #include "uci/engine.h"
+#include "uci/identity.h"
 #include "uci/uci.h"
 
 #include <stddef.h>
@@ -22,7 +23,7 @@ typedef enum OptionType {
 typedef struct Option {
     const char *name;
     OptionType type;
-    const char *start; // the default, as text
+    const char *start; // the default, as text; NULL for a spin that starts at its highest
     int64_t low, high; // of a spin
     size_t offset;     // without `set`: of the engine's field, an int64_t or a bool
     void (*set)(Engine *engine, int64_t number, const char *text);
@@ -72,6 +73,11 @@ static void set_eval_file(Engine *engine, int64_t number, const char *text) {
                    weights.family->name);
     weights_free(&engine->weights);
     engine->weights = weights;
+    str_clear(&engine->whose);
+    if (text[0] == '\0')
+        str_add(&engine->whose, str_text(&engine->start_whose));
+    else
+        identity_of_weights(&weights, text, &engine->whose);
     engine->settings_changed = true;
 }
 
@@ -122,11 +128,20 @@ static const Option options[] = {
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 
+static void add_start(const Option *option, Str *out) {
+    if (option->start != NULL)
+        str_add(out, option->start);
+    else
+        str_addf(out, "%lld", (long long)option->high);
+}
+
 static void print_option(Engine *engine, const Option *option) {
+    CLEANUP(str_free) Str start = {0};
+    add_start(option, &start);
     switch (option->type) {
     case OPTION_SPIN:
         engine_say(engine, "option name %s type spin default %s min %lld max %lld", option->name,
-                   option->start, (long long)option->low, (long long)option->high);
+                   str_text(&start), (long long)option->low, (long long)option->high);
         break;
     case OPTION_CHECK:
         engine_say(engine, "option name %s type check default %s", option->name, option->start);
@@ -150,8 +165,9 @@ void uci_options_print(Engine *engine) {
     for (Feature feature = 0; feature < FEATURE_NB; feature++)
         engine_say(engine, "option name %s type check default %s", feature_name(feature),
                    engine->features.on[feature] ? "true" : "false");
+    // Hundreds of them: some programs give up on so many lines, and nobody sets them by hand.
     const Family *family = engine->weights.family;
-    for (size_t i = 0; i < family->term_count; i++)
+    for (size_t i = 0; engine->tunable && i < family->term_count; i++)
         engine_say(engine, "option name %s type spin default %d min %d max %d",
                    family->terms[i].name, engine->weights.parameters[i], family->terms[i].low,
                    family->terms[i].high);
@@ -160,10 +176,11 @@ void uci_options_print(Engine *engine) {
 static void describe_option(const Option *option, UciOptionTaker *take, void *context) {
     CLEANUP(str_free) Str values = {0};
     if (option->type == OPTION_SPIN)
-        str_addf(&values, "%lld to %lld, default %s", (long long)option->low,
-                 (long long)option->high, option->start);
-    else if (option->type != OPTION_BUTTON)
-        str_addf(&values, "default %s", option->start);
+        str_addf(&values, "%lld to %lld, ", (long long)option->low, (long long)option->high);
+    if (option->type != OPTION_BUTTON) {
+        str_add(&values, "default ");
+        add_start(option, &values);
+    }
     take(context, UCI_GENERAL, option->name, str_text(&values), option->help);
 }
 

@@ -16,7 +16,9 @@ enum { LINE_MAX_BYTES = 1 << 20 };
 
 static void say_uci(Engine *engine, StrView rest) {
     (void)rest;
-    engine_say(engine, "id name Eyas " FALCONER_VERSION);
+    const bool is_other = engine->whose.length > 0; // than the built-in weights
+    engine_say(engine, "id name Eyas " FALCONER_VERSION "%s%s%s", is_other ? " (" : "",
+               str_text(&engine->whose), is_other ? ")" : "");
     engine_say(engine, "id author the Falconer developers");
     uci_options_print(engine);
     engine_say(engine, "uciok");
@@ -142,9 +144,9 @@ void uci_converse(Engine *engine, FILE *in) {
     }
 }
 
-Status uci_run(const Weights *weights, FILE *in, FILE *out) {
+Status uci_run(const UciStart *start, FILE *in, FILE *out) {
     CLEANUP(engine_destroy_at) Engine *engine = NULL;
-    TRY(engine_create(&engine, weights, out));
+    TRY(engine_create(&engine, start, out));
     uci_converse(engine, in);
     return OK;
 }

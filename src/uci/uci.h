@@ -4,10 +4,18 @@
 
 #include "eval/weights.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
+// What an engine is started with.
+typedef struct UciStart {
+    const Weights *weights;
+    const char *weights_path; // where they came from, for the engine's name; NULL: built in
+    bool tunable;             // "uci" lists the weights too; setoption takes them in any case
+} UciStart;
+
 // Talks UCI until "quit" or the end of the input.
-MUST_CHECK Status uci_run(const Weights *weights, FILE *in, FILE *out);
+MUST_CHECK Status uci_run(const UciStart *start, FILE *in, FILE *out);
 
 // What an option belongs to.
 typedef enum UciGroup { UCI_GENERAL, UCI_SEARCH, UCI_WEIGHTS } UciGroup;
@@ -16,7 +24,7 @@ typedef enum UciGroup { UCI_GENERAL, UCI_SEARCH, UCI_WEIGHTS } UciGroup;
 typedef void UciOptionTaker(void *context, UciGroup group, const char *name, const char *values,
                             const char *help);
 
-// Tells of all options in the order in which "uci" lists them.
+// Tells of all options in the order in which "uci" lists them where the engine is tunable.
 void uci_describe_options(const Weights *weights, UciOptionTaker *take, void *context);
 
 typedef struct BenchResult {

@@ -183,7 +183,7 @@ by_eyas() {
 digest=$("$FALCONER" weights show mine.weights | sed -n 's/^family .* digest //p')
 by_eyas 'Eyas with a profile' '*9 positions asked*' option.Profile=papers
 diff -q <(grep '^# label: ' "$made") - <<END >/dev/null
-# label: $("$EYAS" --version | sed 's/^eyas/Eyas/'), depth 2, Profile=papers
+# label: $("$EYAS" --version | sed 's/^eyas/Eyas/') (mine), depth 2, Profile=papers
 # label: profile papers
 # label: weights mine.weights, family maestro 1, digest $digest
 # label: options Hash=1, MultiPV=1, OwnBook=false, Ponder=false, Profile=papers, Threads=1

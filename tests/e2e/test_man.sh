@@ -48,7 +48,7 @@ else
     text=$(words "$pages/eyas.1") missing=''
     while IFS= read -r name; do
         [[ $text == *" $name "* ]] || missing+=" $name"
-    done < <("$EYAS" <<<$'uci\nquit' | sed -n 's/^option name \(.*\) type .*/\1/p')
+    done < <("$EYAS" --tunable <<<$'uci\nquit' | sed -n 's/^option name \(.*\) type .*/\1/p')
     [[ -z $missing ]]
     result 'the page of eyas has every UCI option' $?
     # What the manual says of the general options is what the page says of them.

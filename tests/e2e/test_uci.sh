@@ -54,7 +54,7 @@ settings_hold() {
     talk $'!args --weights weights/maestro-hand.weights\n'"$game"$'setoption name EvalFile value <empty>\n'"$game"quit
     truth 'EvalFile is --weights' "$(of_line nodes 1) == $first"
     truth 'an empty EvalFile means as started' "$(of_line nodes 2) == $first"
-    talk $'!args --weights weights/vazquez-asoc2013.weights\nuci\n'"$game"$'setoption name EvalFile value weights/maestro-hand.weights\n'"$game"$'setoption name KNIGHT_VALUE value 4001\nsetoption name KNIGHT_VALUE value 399\n'"$game"quit
+    talk $'!args --tunable --weights weights/vazquez-asoc2013.weights\nuci\n'"$game"$'setoption name EvalFile value weights/maestro-hand.weights\n'"$game"$'setoption name KNIGHT_VALUE value 4001\nsetoption name KNIGHT_VALUE value 399\n'"$game"quit
     grep -q '^option name KNIGHT_VALUE type spin default 2952 min 2000 max 4000$' <<<"$raw"
     result 'weights of another family, in its units' $?
     grep -q '^info string the weights are now of the family maestro' <<<"$raw"
@@ -74,6 +74,10 @@ settings_hold() {
 # shellcheck disable=SC2016 # the backquotes are Markdown's
 manual_is_complete() {
     talk $'uci\nquit'
+    truth 'uci is short' "$(grep -c . <<<"$raw") < 80 && $(grep -c 'PAWN_VALUE' <<<"$raw") == 0"
+    EYAS_TUNABLE=1 talk $'uci\nquit'
+    truth 'falconer gets the weights' "$(grep -c '^option name PAWN_VALUE_MG ' <<<"$raw") == 1"
+    talk $'!args --tunable\nuci\nquit'
     local untyped missing='' name
     untyped=$(grep '^option' <<<"$raw" | grep -vcE '^option name .+ type (spin default -?[0-9]+ min -?[0-9]+ max -?[0-9]+|check default (true|false)|button|string default .+|combo default .+ var .+)$')
     truth 'every option has its type' "$untyped == 0"
@@ -106,6 +110,22 @@ command_line() {
     eyas 'bad weights' 1 '*bad.weights:6: QUEEN_VALUE 99999 is out of bounds*' --weights tests/data/uci/bad.weights
     eyas 'bad weights for bench' 1 '*bad.weights:6: *' --weights=tests/data/uci/bad.weights bench
     eyas 'no input at all' 0 '*'
+    eyas 'a bundled file that is misspelt' 1 "*did you mean 'tal'?*" --weights tall
+}
+
+# The name says whose weights play.
+name_is() { # NAME WANTED DIALOGUE
+    talk "$3"
+    [[ $(sed -n 's/^id name Eyas [^ ]* *//p' <<<"$raw" | tail -n 1) == "$2" ]]
+    result "$1" $?
+}
+names() {
+    name_is 'the built-in weights have no name' '' $'uci\nquit'
+    name_is 'nor has their file' '' $'!args --weights FALCON\nuci\nquit'
+    name_is 'a player by a short name' '(Tal)' $'!args --weights Tal\nuci\nquit'
+    name_is 'a file by its name' '(maestro-hand)' $'!args --weights weights/maestro-hand.weights\nuci\nquit'
+    name_is 'EvalFile changes it' '(Karpov)' $'setoption name EvalFile value karpov\nuci\nquit'
+    name_is 'and back' '(Tal)' $'!args --weights tal\nsetoption name EvalFile value karpov\nsetoption name EvalFile value <empty>\nuci\nquit'
 }
 
 bench() {
@@ -128,5 +148,6 @@ limits_hold
 settings_hold
 manual_is_complete
 command_line
+names
 bench
 done_testing

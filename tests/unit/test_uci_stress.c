@@ -41,7 +41,8 @@ static void nap(Rng *rng, uint32_t most_us) {
 
 static void *run_engine(void *context) {
     Session *session = context;
-    Status status = uci_run(&session->weights, session->engine_in, session->engine_out);
+    const UciStart start = {.weights = &session->weights};
+    Status status = uci_run(&start, session->engine_in, session->engine_out);
     fclose(session->engine_in);
     fclose(session->engine_out);
     return status == OK ? session : NULL;

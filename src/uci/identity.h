@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whose weights the engine plays with, for its name. Private to src/uci.
+#pragma once
+
+#include "eval/weights.h"
+
+// Appends the player's family name where the file says whose moves the weights were learned from,
+// else the file's name; nothing for the built-in weights, wherever they were read.
+void identity_of_weights(const Weights *weights, const char *path, Str *out);
