@@ -51,7 +51,31 @@ static Status set_protocol(EngineSpec *spec, const char *value) {
     return OK;
 }
 
-typedef enum KeyType { TEXT, INT, INT64, ARGUMENT, CLOCK, MOVE_TIME, PROTOCOL } KeyType;
+static void add_arguments(EngineSpec *spec, const char *text) {
+    CLEANUP(str_free) Str word = {0};
+    while (shell_next_word(&text, &word))
+        add_argument(spec, str_text(&word));
+}
+
+// An XBoard engine that wants it is restarted whatever is said here: auto and off are one.
+static Status set_restart(EngineSpec *spec, const char *value) {
+    spec->restarts = strcmp(value, "on") == 0;
+    if (spec->restarts || strcmp(value, "off") == 0 || strcmp(value, "auto") == 0)
+        return OK;
+    return error_set(ERR_ARG, "restart=%s: expected on, off or auto", value);
+}
+
+typedef enum KeyType {
+    TEXT,
+    INT,
+    INT64,
+    ARGUMENT,
+    ARGUMENTS,
+    CLOCK,
+    MOVE_TIME,
+    PROTOCOL,
+    RESTART,
+} KeyType;
 
 #define FIELD(name) offsetof(EngineSpec, name)
 static const struct {
@@ -64,12 +88,14 @@ static const struct {
     {"name", TEXT, FIELD(name), 0, 0},
     {"dir", TEXT, FIELD(dir), 0, 0},
     {"arg", ARGUMENT, 0, 0, 0},
+    {"args", ARGUMENTS, 0, 0, 0},
     {"tc", CLOCK, 0, 0, 0},
     {"st", MOVE_TIME, 0, 0, 0},
     {"nodes", INT64, FIELD(limits.nodes), 1, INT64_MAX},
     {"depth", INT, FIELD(limits.depth), 1, DEPTH_MAX},
     {"plies", INT, FIELD(limits.depth), 1, DEPTH_MAX},
     {"proto", PROTOCOL, 0, 0, 0},
+    {"restart", RESTART, 0, 0, 0},
     {"timemargin", INT, FIELD(margin_ms), 0, MARGIN_MAX_MS},
     {"stderr", TEXT, FIELD(stderr_path), 0, 0},
     {"memory", INT64, FIELD(memory_mb), 1, MEMORY_MAX_MB},
@@ -105,6 +131,11 @@ static Status set_key(EngineSpec *spec, size_t key, const char *value) {
         return limits_parse_move_time(value, &spec->limits);
     case PROTOCOL:
         return set_protocol(spec, value);
+    case RESTART:
+        return set_restart(spec, value);
+    case ARGUMENTS:
+        add_arguments(spec, value);
+        break;
     case ARGUMENT:
         add_argument(spec, value);
         break;
@@ -147,8 +178,8 @@ Status engine_spec_set(EngineSpec *spec, const char *word) {
     }
     return error_set(
         ERR_ARG,
-        "'%s': unknown key; known are cmd= name= dir= arg= option.NAME= tc= st= nodes= "
-        "depth= proto= timemargin= stderr= memory= cpu= weights=",
+        "'%s': unknown key; known are cmd= name= dir= arg= args= option.NAME= tc= st= nodes= "
+        "depth= proto= restart= timemargin= stderr= memory= cpu= weights=",
         word);
 }
 
@@ -211,6 +242,7 @@ void engine_spec_pack(const EngineSpec *spec, Str *out) {
     }
     limits_pack(&spec->limits, out);
     bytes_add_u8(out, (uint8_t)spec->protocol);
+    bytes_add_u8(out, spec->restarts);
     bytes_add_short(out, spec->margin_ms);
     bytes_add_short(out, spec->memory_mb);
     bytes_add_short(out, spec->cpu_s);
@@ -247,6 +279,7 @@ void engine_spec_unpack(ByteReader *in, EngineSpec *out) {
     unpack_lists(in, out);
     out->limits = limits_unpack(in);
     out->protocol = bytes_u8(in);
+    out->restarts = bytes_u8(in) != 0;
     out->margin_ms = bytes_short_in(in, -1, INT_MAX);
     out->memory_mb = bytes_short_in(in, 0, INT_MAX);
     out->cpu_s = bytes_short_in(in, 0, INT_MAX);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How an engine is described everywhere, in cutechess's words: cmd= name= dir= arg= option.X=V tc=
-// st= nodes= depth= proto= timemargin= stderr= memory= cpu= weights=. A pure parser.
+// How an engine is described everywhere, in cutechess's words: cmd= name= dir= arg= args=
+// option.X=V tc= st= nodes= depth= proto= restart= timemargin= stderr= memory= cpu= weights=. A
+// pure parser.
 #pragma once
 
 #include "chess/limits.h"
@@ -20,6 +21,7 @@ typedef struct EngineSpec {
     size_t option_count, option_capacity;
     Limits limits;
     Protocol protocol;
+    bool restarts;            // it is started anew for every game of a match
     int64_t memory_mb, cpu_s; // what each of its processes may use; 0: no limit
     int margin_ms;            // how late a move may come; -1: not said
 } EngineSpec;
@@ -27,8 +29,8 @@ typedef struct EngineSpec {
 EngineSpec engine_spec_init(void);
 void engine_spec_deinit(EngineSpec *spec);
 
-// Adds one "key=value" word; a word said before is replaced (arg= is added). tc= and st= replace
-// each other.
+// Adds one "key=value" word; a word said before is replaced (arg= and args= are added). tc= and st=
+// replace each other.
 MUST_CHECK Status engine_spec_set(EngineSpec *spec, const char *word);
 // Adds the words of a text; quotes and backslashes keep blanks together, as in a shell.
 MUST_CHECK Status engine_spec_parse(EngineSpec *spec, const char *text);

@@ -43,6 +43,34 @@ static void test_words(void **state) {
     engine_spec_deinit(&spec);
 }
 
+static void test_words_of_fastchess(void **state) {
+    (void)state;
+    EngineSpec spec = engine_spec_init(), back;
+    Str bytes = {0};
+    assert_int_equal(engine_spec_set(&spec, "cmd=x"), OK);
+    assert_int_equal(engine_spec_set(&spec, "args=-a  'b c' --d=e"), OK);
+    assert_int_equal(engine_spec_set(&spec, "arg=f"), OK);
+    assert_int_equal(spec.arg_count, 4);
+    assert_string_equal(spec.args[0], "-a");
+    assert_string_equal(spec.args[1], "b c");
+    assert_string_equal(spec.args[2], "--d=e");
+    assert_string_equal(spec.args[3], "f");
+    assert_false(spec.restarts);
+    assert_int_equal(engine_spec_set(&spec, "restart=on"), OK);
+    assert_int_equal(engine_spec_set(&spec, "restart=maybe"), ERR_ARG);
+    assert_int_equal(engine_spec_set(&spec, "restart=on"), OK);
+    assert_int_equal(engine_spec_finish(&spec), OK);
+    engine_spec_pack(&spec, &bytes);
+    ByteReader in = {.rest = view_of(bytes.text, bytes.length)};
+    engine_spec_unpack(&in, &back);
+    assert_true(bytes_are_done(&in) && back.restarts);
+    assert_int_equal(engine_spec_set(&spec, "restart=auto"), OK);
+    assert_false(spec.restarts);
+    str_free(&bytes);
+    engine_spec_deinit(&back);
+    engine_spec_deinit(&spec);
+}
+
 static void test_time_and_move_time_replace_each_other(void **state) {
     (void)state;
     EngineSpec spec = engine_spec_init();
@@ -103,6 +131,7 @@ static void test_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words),
+        cmocka_unit_test(test_words_of_fastchess),
         cmocka_unit_test(test_time_and_move_time_replace_each_other),
         cmocka_unit_test(test_time_controls),
         cmocka_unit_test(test_refused),

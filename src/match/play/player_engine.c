@@ -23,7 +23,8 @@ typedef struct Hearing {
 } Hearing;
 
 static Fault start_engine(EnginePlayer *player) {
-    if (player->client != NULL && client_is_reusable(player->client))
+    const bool may_stay = !player->spec->restarts;
+    if (player->client != NULL && may_stay && client_is_reusable(player->client))
         return FAULT_NONE;
     client_close(player->client);
     player->client = NULL;
