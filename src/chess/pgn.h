@@ -172,3 +172,15 @@ CLEANUP_AT(PgnReader *, pgn_reader_close)
 // in order, SetUp and FEN for another start, and movetext in lines below 80 columns. `comments` is
 // NULL or one text per move (empty: none). Ends with an empty line, so that games can be joined.
 void pgn_write(const PgnGame *game, const StrView *comments, Str *out);
+
+// How moves are written; all three can be read again.
+typedef enum PgnNotation {
+    PGN_SAN,  // Nf3, as PGN wants it
+    PGN_LONG, // Ng1f3
+    PGN_UCI,  // g1f3
+    PGN_NOTATION_NB,
+} PgnNotation;
+
+// As the command line spells them: "san", "lan", "uci".
+extern const char *const pgn_notation_names[PGN_NOTATION_NB];
+void pgn_write_in(const PgnGame *game, const StrView *comments, PgnNotation notation, Str *out);

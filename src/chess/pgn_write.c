@@ -17,6 +17,8 @@ static const struct {
     {"Event", "?"}, {"Site", "?"},  {"Date", "????.??.??"}, {"Round", "?"},
     {"White", "?"}, {"Black", "?"}, {"Result", "*"},
 };
+const char *const pgn_notation_names[PGN_NOTATION_NB] = {"san", "lan", "uci"};
+
 enum { ROSTER_SIZE = sizeof roster / sizeof roster[0], ROSTER_RESULT = ROSTER_SIZE - 1 };
 
 static void write_tag(Str *out, StrView name, StrView value) {
@@ -101,15 +103,26 @@ static void add_number(Lines *lines, const Position *pos) {
     add_word(lines, view_of(number.text, number.length));
 }
 
-static void write_moves(const PgnGame *game, const StrView *comments, Lines *lines) {
+static void add_move(Lines *lines, const Position *pos, Move move, PgnNotation notation) {
+    char text[SAN_SIZE];
+    static_assert((int)SAN_SIZE >= (int)UCI_MOVE_SIZE, "either fits");
+    if (notation == PGN_UCI)
+        move_to_uci(move, text);
+    else if (notation == PGN_LONG)
+        san_write_long(pos, move, text);
+    else
+        san_write(pos, move, text);
+    add_word(lines, view_from_string(text));
+}
+
+static void write_moves(const PgnGame *game, const StrView *comments, PgnNotation notation,
+                        Lines *lines) {
     Position pos = game->start;
     bool needs_number = true;
     for (size_t i = 0; i < game->move_count; i++) {
         if (needs_number || position_turn(&pos) == WHITE)
             add_number(lines, &pos);
-        char san[SAN_SIZE];
-        san_write(&pos, game->moves[i], san);
-        add_word(lines, view_from_string(san));
+        add_move(lines, &pos, game->moves[i], notation);
         needs_number = comments != NULL && comments[i].length > 0;
         if (needs_number)
             add_comment(lines, comments[i]);
@@ -118,11 +131,15 @@ static void write_moves(const PgnGame *game, const StrView *comments, Lines *lin
     }
 }
 
-void pgn_write(const PgnGame *game, const StrView *comments, Str *out) {
+void pgn_write_in(const PgnGame *game, const StrView *comments, PgnNotation notation, Str *out) {
     assert(pgn_game_is_valid(game));
     write_tags(game, out);
     Lines lines = {.out = out};
-    write_moves(game, comments, &lines);
+    write_moves(game, comments, notation, &lines);
     add_word(&lines, view_from_string(pgn_result_text(pgn_result(game))));
     str_add(out, "\n\n");
+}
+
+void pgn_write(const PgnGame *game, const StrView *comments, Str *out) {
+    pgn_write_in(game, comments, PGN_SAN, out);
 }

@@ -349,14 +349,17 @@ static char *write_origin(const Position *pos, PieceType type, Move move, char *
     return at;
 }
 
-static char *write_plain(const Position *pos, Move move, char *at) {
+static char *write_plain(const Position *pos, Move move, bool is_long, char *at) {
     Square from = move_from(move), to = move_to(move);
     if (move_kind(move) == MOVE_CASTLING)
         return stpcpy(at, to > from ? "O-O" : "O-O-O");
     PieceType type = piece_type(position_at(pos, from));
     bool takes = move_is_capture(pos, move);
-    if (type != PAWN) {
+    if (type != PAWN)
         *at++ = "PNBRQK"[type];
+    if (is_long) {
+        at = write_square(at, from);
+    } else if (type != PAWN) {
         at = write_origin(pos, type, move, at);
     } else if (takes) {
         *at++ = (char)('a' + square_file(from));
@@ -371,8 +374,8 @@ static char *write_plain(const Position *pos, Move move, char *at) {
     return at;
 }
 
-void san_write(const Position *pos, Move move, char out[SAN_SIZE]) {
-    char *at = write_plain(pos, move, out);
+static void write_whole(const Position *pos, Move move, bool is_long, char *out) {
+    char *at = write_plain(pos, move, is_long, out);
     if (position_gives_check(pos, move)) {
         Position after = *pos;
         Undo undo;
@@ -380,4 +383,12 @@ void san_write(const Position *pos, Move move, char out[SAN_SIZE]) {
         *at++ = movegen_has_any(&after) ? '+' : '#';
     }
     *at = '\0';
+}
+
+void san_write(const Position *pos, Move move, char out[SAN_SIZE]) {
+    write_whole(pos, move, false, out);
+}
+
+void san_write_long(const Position *pos, Move move, char out[SAN_SIZE]) {
+    write_whole(pos, move, true, out);
 }

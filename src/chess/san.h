@@ -23,3 +23,5 @@ SanError san_parse(const Position *pos, StrView text, Move *out);
 const char *san_error_name(SanError error);
 // Writes a legal move exactly as PGN's export format wants it.
 void san_write(const Position *pos, Move move, char out[SAN_SIZE]);
+// The same with the whole square it comes from: "Ng1f3", "e4xd5".
+void san_write_long(const Position *pos, Move move, char out[SAN_SIZE]);

@@ -124,11 +124,14 @@ static void test_exact_output(void **state) {
 static void check_round_trip(Position *pos, Rng *rng) {
     (void)rng;
     Move moves[MOVES_MAX], back;
-    char said[MOVES_MAX][SAN_SIZE], uci[UCI_MOVE_SIZE];
+    char said[MOVES_MAX][SAN_SIZE], whole[SAN_SIZE], uci[UCI_MOVE_SIZE];
     size_t count = movegen(pos, MOVES_ALL, moves);
     for (size_t i = 0; i < count; i++) {
         san_write(pos, moves[i], said[i]);
         assert_int_equal(san_parse(pos, view_from_string(said[i]), &back), SAN_OK);
+        assert_int_equal(back, moves[i]);
+        san_write_long(pos, moves[i], whole);
+        assert_int_equal(san_parse(pos, view_from_string(whole), &back), SAN_OK);
         assert_int_equal(back, moves[i]);
         move_to_uci(moves[i], uci);
         assert_int_equal(san_parse(pos, view_from_string(uci), &back), SAN_OK);
