@@ -8,6 +8,7 @@
 #include "match/play/tournament.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/match_flags.h"
 #include "tools/match_show.h"
 #include "tools/print.h"
 #include "tools/signals.h"
@@ -19,6 +20,9 @@
 #include <string.h>
 #include <unistd.h>
 
+// Where games are written to, besides a folder.
+typedef enum EventFile { FILE_PGN, FILE_EPD, FILE_JSONL, FILE_NB } EventFile;
+
 // What a match is played with, and where it goes.
 typedef struct Event {
     const MatchArgs *args;
@@ -26,8 +30,8 @@ typedef struct Event {
     Match *match;
     Openings *openings;     // NULL: none
     Tournament *tournament; // NULL: kept in no folder
-    int pgn_fd, jsonl_fd;   // -1: not wanted
-    Syncer *syncer;         // of both
+    int files[FILE_NB];     // -1: not wanted
+    Syncer *syncer;         // of them
     MatchShow show;
     bool is_failed; // writing failed: the match was broken off
 } Event;
@@ -38,17 +42,20 @@ static void complain(void) {
 
 // --- while games are played ---
 
-static Status append_pgn(const Event *event, const GameRecord *record, const GameNames *names) {
-    CLEANUP(str_free) Str text = {0};
-    TRY(game_write_pgn(record, names, &text));
-    return journal_write(event->pgn_fd, &text);
+static const char *path_of(const MatchArgs *args, int file) {
+    return file == FILE_PGN ? args->pgn.path : file == FILE_EPD ? args->epd.path : args->jsonl;
 }
 
-static Status append_jsonl(const Event *event, const MatchGame *game, const GameRecord *record,
-                           const GameNames *names) {
+static Status append_game(const Event *event, EventFile file, const MatchGame *game,
+                          const GameRecord *record, const GameNames *names) {
     CLEANUP(str_free) Str text = {0};
-    game_write_json(record, game, names, 0, &text);
-    return journal_write(event->jsonl_fd, &text);
+    if (file == FILE_PGN)
+        TRY(game_write_pgn_in(record, names, &event->args->style, &text));
+    else if (file == FILE_EPD)
+        game_write_epd(record, &text);
+    else
+        game_write_json(record, game, names, 0, &text);
+    return journal_write(event->files[file], &text);
 }
 
 static Status keep_game(const Event *event, const MatchGame *game, const GameRecord *record) {
@@ -56,17 +63,20 @@ static Status keep_game(const Event *event, const MatchGame *game, const GameRec
     const EngineSpec *engines = event->config.engines;
     match_worker_sides(&engines[game->white], &engines[game->black], sides);
     const char *const *names = event->args->names;
-    GameNames labels = {event->args->event, names[game->white], names[game->black], game->round + 1,
-                        sides};
+    GameNames labels = {
+        event->args->event, names[game->white], names[game->black], game->round + 1, sides,
+        event->args->site};
     if (event->tournament != NULL)
         TRY(tournament_add(event->tournament, record, game, &labels));
-    if (event->pgn_fd >= 0)
-        TRY_PREFIX(append_pgn(event, record, &labels), "%s", event->args->pgn);
-    if (event->jsonl_fd >= 0)
-        TRY_PREFIX(append_jsonl(event, game, record, &labels), "%s", event->args->jsonl);
+    const char *written = "";
+    for (int i = 0; i < FILE_NB; i++) {
+        if (event->files[i] < 0)
+            continue;
+        written = path_of(event->args, i);
+        TRY_PREFIX(append_game(event, (EventFile)i, game, record, &labels), "%s", written);
+    }
     if (event->syncer != NULL)
-        TRY_PREFIX(syncer_mark_dirty(event->syncer), "%s",
-                   event->pgn_fd >= 0 ? event->args->pgn : event->args->jsonl);
+        TRY_PREFIX(syncer_mark_dirty(event->syncer), "%s", written);
     return OK;
 }
 
@@ -118,11 +128,26 @@ static int play(Event *event) {
 
 // --- before and after ---
 
-static Status open_to_append(const char *path, int *fd) {
-    if (path == NULL)
+static Status open_to_append(const MatchFile *file, int *fd) {
+    if (file->path == NULL)
         return OK;
-    *fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    return *fd >= 0 ? OK : error_set(ERR_IO, "%s: %s", path, strerror(errno));
+    const int how = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (file->is_replaced ? O_TRUNC : 0);
+    *fd = open(file->path, how, 0666);
+    return *fd >= 0 ? OK : error_set(ERR_IO, "%s: %s", file->path, strerror(errno));
+}
+
+static Status open_files(Event *event) {
+    const MatchArgs *args = event->args;
+    bool has_any = false;
+    for (int i = 0; i < FILE_NB; i++) {
+        const MatchFile jsonl = {.path = args->jsonl};
+        const MatchFile *file = i == FILE_PGN ? &args->pgn : i == FILE_EPD ? &args->epd : &jsonl;
+        TRY(open_to_append(file, &event->files[i]));
+        has_any = has_any || event->files[i] >= 0;
+    }
+    if (has_any)
+        event->syncer = syncer_start(event->files, FILE_NB);
+    return OK;
 }
 
 static Status open_folder(Event *event) {
@@ -140,15 +165,21 @@ static Status open_folder(Event *event) {
 }
 
 static Status begin(Event *event, const MatchArgs *args) {
-    *event = (Event){.args = args, .pgn_fd = -1, .jsonl_fd = -1};
-    event->config = (MatchConfig){
-        .engines = args->engines,
-        .schedule = {args->kind, (int)args->engine_count, (uint64_t)args->rounds, (int)args->games},
-        .sprt = args->has_sprt ? &args->sprt : NULL,
-        .ranks = falconer_ranks(),
-        .concurrency = (int)args->concurrency,
-        .rules = args->rules,
-        .cap_ms = args->cap_s * 1000};
+    *event = (Event){.args = args, .files = {-1, -1, -1}};
+    event->config = (MatchConfig){.engines = args->engines,
+                                  .schedule = {.kind = args->kind,
+                                               .players = (int)args->engine_count,
+                                               .rounds = (uint64_t)args->rounds,
+                                               .games = (int)args->games,
+                                               .policy = args->policy,
+                                               .keeps_colors = args->keeps_colors,
+                                               .reverses_colors = args->reverses_colors},
+                                  .sprt = args->has_sprt ? &args->sprt : NULL,
+                                  .ranks = falconer_ranks(),
+                                  .concurrency = (int)args->concurrency,
+                                  .rules = args->rules,
+                                  .cap_ms = args->cap_s * 1000,
+                                  .wait_ms = args->wait_ms};
     TRY(signals_open(&event->config.cancel_fd));
     if (args->has_openings)
         TRY(openings_load(&event->openings, &args->openings));
@@ -159,22 +190,16 @@ static Status begin(Event *event, const MatchArgs *args) {
     event->match = match_new(&event->config);
     if (args->folder != NULL)
         TRY(open_folder(event));
-    TRY(open_to_append(args->pgn, &event->pgn_fd));
-    TRY(open_to_append(args->jsonl, &event->jsonl_fd));
-    const int files[] = {event->pgn_fd, event->jsonl_fd};
-    if (event->pgn_fd >= 0 || event->jsonl_fd >= 0)
-        event->syncer = syncer_start(files, 2);
-    return OK;
+    return open_files(event);
 }
 
 static int end(Event *event, int exit_code) {
-    const int files[] = {event->pgn_fd, event->jsonl_fd};
     if (syncer_stop(event->syncer) != OK) {
         complain();
         exit_code = EXIT_FAILED;
     }
-    for (int i = 0; i < 2; i++)
-        if (files[i] >= 0 && close(files[i]) != 0)
+    for (int i = 0; i < FILE_NB; i++)
+        if (event->files[i] >= 0 && close(event->files[i]) != 0)
             exit_code = EXIT_FAILED;
     if (tournament_close(event->tournament) != OK) {
         complain();
@@ -196,7 +221,8 @@ static int begin_and_play(const MatchArgs *args) {
 // What is read must not be written, and what is written must be writable.
 static int check_paths(const MatchArgs *args) {
     CLEANUP(outputs_free) Outputs paths = {0};
-    outputs_add(&paths, OUTPUT_APPENDED, "-pgnout", args->pgn);
+    outputs_add(&paths, OUTPUT_APPENDED, "-pgnout", args->pgn.path);
+    outputs_add(&paths, OUTPUT_APPENDED, "-epdout", args->epd.path);
     outputs_add(&paths, OUTPUT_APPENDED, "-jsonl", args->jsonl);
     outputs_add(&paths, OUTPUT_FOLDER, "--resume", args->folder);
     outputs_add_members(&paths, "--resume", args->folder, tournament_files);
@@ -207,6 +233,7 @@ static int check_paths(const MatchArgs *args) {
 }
 
 static int finish_and_play(MatchArgs *args) {
+    match_print_notes(args);
     if (match_args_finish(args) != OK)
         return match_args_complain("", error_message());
     TRY_ARGS(check_paths(args));

@@ -5,13 +5,14 @@
 #include "base/nearest.h"
 #include "tools/args.h"
 #include "tools/man.h"
+#include "tools/match_flags.h"
 #include "tools/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_CAP_S = 120, ROUNDS_MAX = 100000000, INTERVAL = 10 };
+enum { DEFAULT_CAP_S = 120, ROUNDS_MAX = 100000000, INTERVAL = 10, WAIT_MAX_MS = 86400000 };
 
 // One flag; `words` are what follows it up to the next flag.
 typedef struct Flag {
@@ -44,47 +45,20 @@ void match_args_deinit(MatchArgs *args) {
 
 // --- words ---
 
-static Status take_number(const char *text, int64_t low, int64_t high, int64_t *out) {
-    if (view_to_int(view_from_string(text), out) && *out >= low && *out <= high)
-        return OK;
-    return error_set(ERR_ARG, "'%s': expected a whole number from %lld to %lld", text,
-                     (long long)low, (long long)high);
-}
-
-// "key=" at the front of a word; `value` is what follows.
-static bool has_key(const char *word, const char *key, const char **value) {
-    size_t length = strlen(key);
-    *value = word + length + 1;
-    return strncmp(word, key, length) == 0 && word[length] == '=';
-}
-
-// Which of `names` a value is.
-static Status take_choice(const char *value, const char *const *names, int count, int *out) {
-    CLEANUP(str_free) Str list = {0};
-    for (int i = 0; i < count; i++) {
-        if (strcmp(value, names[i]) == 0) {
-            *out = i;
-            return OK;
-        }
-        str_addf(&list, "%s%s", i == 0 ? "" : ", ", names[i]);
-    }
-    return error_set(ERR_ARG, "'%s': expected one of %s", value, str_text(&list));
-}
-
 // Words that are all key=NUMBER; every key must be there.
 static Status take_numbers(char **words, int count, const char *const *keys, int **out, int need) {
     int found = 0;
     for (int i = 0; i < count; i++) {
         int k = 0;
         const char *value;
-        while (k < need && !has_key(words[i], keys[k], &value))
+        while (k < need && !match_has_key(words[i], keys[k], &value))
             k++;
         if (k == need)
             return error_set(ERR_ARG, "'%s' is not known here", words[i]);
         int64_t number;
         // In no moves nothing would ever be decided.
         int low = strcmp(keys[k], "movecount") == 0;
-        TRY(take_number(value, low, 1000000, &number));
+        TRY(match_read_number(value, low, 1000000, &number));
         *out[k] = (int)number;
         found |= 1 << k;
     }
@@ -114,7 +88,9 @@ static Status take_each(MatchArgs *args, char **words, int count) {
 static Status take_tournament(MatchArgs *args, char **words, int count) {
     (void)count;
     int kind = 0;
-    Status status = take_choice(words[0], schedule_names, SCHEDULE_KIND_NB, &kind);
+    // fastchess spells it so.
+    const char *name = strcmp(words[0], "roundrobin") == 0 ? "round-robin" : words[0];
+    Status status = match_read_choice(name, schedule_names, SCHEDULE_KIND_NB, &kind);
     args->kind = (ScheduleKind)kind;
     return status;
 }
@@ -122,7 +98,7 @@ static Status take_tournament(MatchArgs *args, char **words, int count) {
 static Status take_repeat(MatchArgs *args, char **words, int count) {
     (void)args;
     int64_t number;
-    return count == 0 ? OK : take_number(words[0], 2, 2, &number);
+    return count == 0 ? OK : match_read_number(words[0], 2, 2, &number);
 }
 
 static Status take_nothing(MatchArgs *args, char **words, int count) {
@@ -133,7 +109,7 @@ static Status take_nothing(MatchArgs *args, char **words, int count) {
 static Status take_seed(MatchArgs *args, char **words, int count) {
     (void)count;
     int64_t seed;
-    Status status = take_number(words[0], 0, INT64_MAX, &seed);
+    Status status = match_read_number(words[0], 0, INT64_MAX, &seed);
     args->seed = (uint64_t)seed;
     return status;
 }
@@ -144,28 +120,40 @@ static Status take_trust(MatchArgs *args, char **words, int count) {
     return OK;
 }
 
+static Status take_noswap(MatchArgs *args, char **words, int count) {
+    (void)words, (void)count;
+    args->keeps_colors = true;
+    return OK;
+}
+
+static Status take_reverse(MatchArgs *args, char **words, int count) {
+    (void)words, (void)count;
+    args->reverses_colors = true;
+    return OK;
+}
+
 static Status take_max_moves(MatchArgs *args, char **words, int count) {
     (void)count;
     int64_t number;
-    Status status = take_number(words[0], 0, 10000, &number);
+    Status status = match_read_number(words[0], 0, 10000, &number);
     args->rules.max_moves = (int)number;
     return status;
 }
 
 static Status take_resign(MatchArgs *args, char **words, int count) {
-    static const char *const keys[] = {"movecount", "score"}, *const truths[] = {"false", "true"};
+    static const char *const keys[] = {"movecount", "score"};
     int *out[] = {&args->rules.resign_moves, &args->rules.resign_cp};
     char *numbers[3];
-    int number_count = 0, truth = 0;
+    int number_count = 0;
+    args->rules.resign_needs_both = false;
     for (int i = 0; i < count; i++) {
         const char *value;
-        if (!has_key(words[i], "twosided", &value)) {
+        if (!match_has_key(words[i], "twosided", &value)) {
             numbers[number_count++] = words[i];
             continue;
         }
-        TRY(take_choice(value, truths, 2, &truth));
+        TRY(match_read_truth(value, &args->rules.resign_needs_both));
     }
-    args->rules.resign_needs_both = truth == 1;
     return take_numbers(numbers, number_count, keys, out, 2);
 }
 
@@ -178,48 +166,6 @@ static Status take_draw(MatchArgs *args, char **words, int count) {
 static Status take_sprt(MatchArgs *args, char **words, int count) {
     args->has_sprt = true;
     return sprt_parse(&args->sprt, words, count);
-}
-
-static Status take_openings_word(OpeningsConfig *openings, const char *word, bool *has_format) {
-    static const char *const orders[] = {"sequential", "random"};
-    const char *value;
-    int choice = 0;
-    int64_t number = 1;
-    Status status = OK;
-    if (has_key(word, "file", &value)) {
-        openings->path = value;
-    } else if (has_key(word, "format", &value)) {
-        status = take_choice(value, openings_format_names, OPENINGS_FORMAT_NB, &choice);
-        openings->format = (OpeningsFormat)choice;
-        *has_format = true;
-    } else if (has_key(word, "order", &value)) {
-        status = take_choice(value, orders, 2, &choice);
-        openings->is_random = choice == 1;
-    } else if (has_key(word, "start", &value)) {
-        status = take_number(value, 1, INT64_MAX, &number);
-        openings->first = (uint64_t)number - 1;
-    } else if (has_key(word, "plies", &value)) {
-        status = take_number(value, 1, OPENING_PLIES_MAX, &number);
-        openings->plies = (int)number;
-    } else {
-        status =
-            error_set(ERR_ARG, "'%s': expected file=, format=, order=, start= or plies=", word);
-    }
-    return status;
-}
-
-static Status take_openings(MatchArgs *args, char **words, int count) {
-    bool has_format = false;
-    Status status = OK;
-    args->has_openings = true;
-    args->openings = match_args_init().openings;
-    for (int i = 0; i < count && status == OK; i++)
-        status = take_openings_word(&args->openings, words[i], &has_format);
-    if (status == OK && args->openings.path == NULL)
-        status = error_set(ERR_ARG, "file= is missing");
-    if (status == OK && !has_format)
-        args->openings.format = openings_guess_format(args->openings.path);
-    return status;
 }
 
 // Rows: what a function takes, a whole number, a text.
@@ -241,24 +187,40 @@ static const Flag flags[] = {
     TAKES("-recover", 0, 0, take_nothing, "restart engines that failed (always on)"),
     NUMBER("-concurrency", concurrency, 1, MATCH_CONCURRENCY_MAX,
            "games at a time, on each rank under mpirun (default: 1)"),
-    TAKES("-openings", 1, 5, take_openings,
-          "file=F [format=epd|pgn|bin order=sequential|random start=N plies=N]"),
+    TAKES("-openings", 1, 6, match_take_openings,
+          "file=F [format=epd|pgn|bin order=sequential|random start=N plies=N "
+          "policy=default|encounter|round]"),
+    TAKES("-noswap", 0, 0, take_noswap, "colours stay as they are; each game has its own opening"),
+    TAKES("-reverse", 0, 0, take_reverse, "who would have White has Black"),
     TAKES("-srand", 1, 1, take_seed, "seed of the random order (default: 0)"),
     TAKES("-sprt", 2, 5, take_sprt,
           "elo0= elo1= [alpha= beta= model=logistic|normalized]: two engines"),
-    TEXT("-pgnout", pgn, "append each game to this file as it ends"),
+    TAKES("-pgnout", 1, -1, match_take_pgnout,
+          "FILE [min fi], or file=F [notation=san|lan|uci min=true append=false]: games"),
+    TAKES("-epdout", 1, 2, match_take_epdout, "FILE, or file=F: the last position of each game"),
     TEXT("-jsonl", jsonl, "append a line of JSON for each game as it ends"),
     TEXT("-resume", folder, "keep everything in this folder, or continue what is there"),
     TAKES("-trust-folder", 0, 0, take_trust,
           "run the engines that this folder names even if others could have written it"),
     TEXT("-event", event, "PGN's Event tag"),
+    TEXT("-site", site, "PGN's Site tag"),
     TAKES("-maxmoves", 1, 1, take_max_moves, "draw after N moves"),
     TAKES("-resign", 2, 3, take_resign,
           "movecount=N score=CP [twosided=true]: lost after N such moves"),
     TAKES("-draw", 3, 3, take_draw, "movenumber=N movecount=M score=CP: a draw when both think so"),
     NUMBER("-ratinginterval", interval, 0, ROUNDS_MAX,
-           "score after every N games (default: 10; 0: never)"),
+           "score and Elo after every N games (default: 10; 0: never)"),
+    NUMBER("-scoreinterval", score_interval, 0, ROUNDS_MAX,
+           "the line of the score alone after every N games (default: 0, never)"),
+    TAKES("-output", 1, 1, match_take_output,
+          "format=cutechess (default) or fastchess: how results of two engines look"),
+    TAKES("-report", 1, 1, match_take_report, "penta=false: nothing of pairs of games"),
     NUMBER("-stall", cap_s, 1, 1000000, "seconds a move may take without a clock (default: 120)"),
+    NUMBER("-wait", wait_ms, 0, WAIT_MAX_MS, "milliseconds between games (default: 0)"),
+    TAKES("-quick", 2, 3, match_take_quick,
+          "cmd=A cmd=B [book=F]: as fastchess has it (see docs/match.md)"),
+    TAKES("-variant", 1, 1, match_take_variant, "standard: there is no other"),
+    TAKES("-seeds", 1, 1, match_take_seeds, "1: only one engine plays a gauntlet"),
 };
 enum { FLAG_COUNT = sizeof flags / sizeof flags[0] };
 
@@ -274,6 +236,9 @@ static const char example[] =
 static const char done[] = "All games were played, or the sequential test decided.";
 static const char failed[] = "They were not, or the sequential test did not.";
 
+static const char others_title[] =
+    "Flags of cutechess and fastchess that are accepted, with a line on what is done instead";
+
 // What -engine and -each take.
 static const struct {
     const char *word, *help;
@@ -282,8 +247,10 @@ static const struct {
     {"weights=FILE", "instead of cmd=: these weights, played in this process"},
     {"name=NAME", "in results (default: the program's name)"},
     {"arg=WORD", "an argument of the program; once for each"},
+    {"args=WORDS", "several, with blanks between them"},
     {"dir=FOLDER", "where it runs"},
     {"proto=uci|xboard", "what it speaks (default: uci)"},
+    {"restart=on|off|auto", "on: start it anew for every game (default: auto)"},
     {"option.NAME=VALUE", "sets one of its options"},
     {"stderr=FILE", "where its error messages go, up to 64 MB"},
     {"memory=MB", "limit of the memory (address space) of each of its processes"},
@@ -297,12 +264,19 @@ static const struct {
 enum { WORD_COUNT = sizeof engine_words / sizeof engine_words[0] };
 
 static int print_help(void) {
+    enum { IN_A_LINE = 6 };
     print_out("Usage: falconer match %s\n       falconer match %s\n\n", usages[0], usages[1]);
     print_text(stdout, summary);
     print_out("\n\nFlags:\n");
     for (size_t i = 0; i < FLAG_COUNT; i++)
         print_out("  %-15s  %s\n", flags[i].name, flags[i].help);
-    print_out("  %-15s  %s\n\nWords of an engine:\n", "--help", args_help_option.help);
+    print_out("  %-15s  %s\n\n%s:\n ", "--help", args_help_option.help, others_title);
+    for (const OtherFlag *other = match_other_flags; other->name != NULL; other++) {
+        if (other > match_other_flags && (other - match_other_flags) % IN_A_LINE == 0)
+            print_out("\n ");
+        print_out(" %s", other->name);
+    }
+    print_out("\n\nWords of an engine:\n");
     for (size_t i = 0; i < WORD_COUNT; i++)
         print_out("  %-17s  %s\n", engine_words[i].word, engine_words[i].help);
     print_out("\nExit code:\n  0  %s\n  1  %s\n  2  Wrong usage.\n\nExample:\n  ", done, failed);
@@ -313,7 +287,10 @@ static int print_help(void) {
 
 static int print_man(const char *purpose) {
     static const char *const others[] = {"falconer", "falconer-rate", "eyas"};
-    Str page = {0};
+    Str page = {0}, accepted = {0};
+    str_addf(&accepted, "%s:", others_title);
+    for (const OtherFlag *other = match_other_flags; other->name != NULL; other++)
+        str_addf(&accepted, " %s", other->name);
     man_begin(&page, "falconer match", purpose);
     man_section(&page, "SYNOPSIS");
     man_usage(&page, "falconer match", usages[0]);
@@ -324,6 +301,8 @@ static int print_man(const char *purpose) {
     for (size_t i = 0; i < FLAG_COUNT; i++)
         man_item(&page, flags[i].name, flags[i].help);
     man_item(&page, "-h, --help", args_help_option.help);
+    man_text(&page, str_text(&accepted));
+    str_free(&accepted);
     man_section(&page, "WORDS OF AN ENGINE");
     for (size_t i = 0; i < WORD_COUNT; i++)
         man_name(&page, engine_words[i].word, "", engine_words[i].help);
@@ -343,9 +322,12 @@ int match_args_complain(const char *flag, const char *message) {
     return EXIT_USAGE;
 }
 
-static const Flag *find_flag(const char *word) {
-    // Two dashes are as good as one.
-    const char *name = word[0] == '-' && word[1] == '-' ? word + 1 : word;
+// Two dashes are as good as one.
+static const char *strip_dash(const char *word) {
+    return word[0] == '-' && word[1] == '-' ? word + 1 : word;
+}
+
+static const Flag *find_flag(const char *name) {
     for (size_t i = 0; i < FLAG_COUNT; i++)
         if (strcmp(flags[i].name, name) == 0)
             return &flags[i];
@@ -360,13 +342,42 @@ static int count_words(char **words, int left) {
     return count;
 }
 
-static int complain_of_flag(const char *word) {
-    const char *names[FLAG_COUNT];
-    char message[128] = "unknown flag";
+// The flag that a word belongs to which was written as a flag itself, as in "-tc 1+0.01"; or NULL.
+static const char *flag_of_word(const char *word) {
+    static const char *const of_openings[] = {"file", "format", "order", "start", "plies"};
+    const char *name = word + strspn(word, "-");
+    const size_t length = strcspn(name, "=");
+    for (size_t i = 0; i < WORD_COUNT; i++)
+        if (strncmp(engine_words[i].word, name, length) == 0 && engine_words[i].word[length] == '=')
+            return "-engine and -each";
+    for (size_t i = 0; i < sizeof of_openings / sizeof of_openings[0]; i++)
+        if (strlen(of_openings[i]) == length && strncmp(of_openings[i], name, length) == 0)
+            return "-openings";
+    return strncmp(name, "option.", 7) == 0 ? "-engine and -each" : NULL;
+}
+
+// The flag that was meant, as far as can be told; NULL where too little of it is there.
+static const char *nearest_flag(const char *word) {
+    const char *names[FLAG_COUNT + MATCH_OTHERS_MAX];
+    size_t count = 0;
     for (size_t i = 0; i < FLAG_COUNT; i++)
-        names[i] = flags[i].name;
-    const char *nearest = nearest_name(word, names, FLAG_COUNT);
-    if (nearest != NULL)
+        names[count++] = flags[i].name;
+    for (const OtherFlag *other = match_other_flags; other->name != NULL; other++)
+        names[count++] = other->name;
+    const char *nearest = nearest_name(word, names, count);
+    if (nearest == NULL || 2 * nearest_distance(word, nearest) > strlen(nearest) - 1)
+        return NULL;
+    return nearest;
+}
+
+static int complain_of_flag(const char *word) {
+    char message[128] = "unknown flag";
+    const char *name = strip_dash(word), *owner = flag_of_word(name);
+    const char *nearest = nearest_flag(name);
+    if (owner != NULL)
+        snprintf(message, sizeof message,
+                 "this is a word of %s, without the dash and with =", owner);
+    else if (nearest != NULL)
         snprintf(message, sizeof message, "unknown flag: did you mean %s?", nearest);
     return match_args_complain(word, message);
 }
@@ -376,7 +387,7 @@ static Status take_flag(const Flag *flag, MatchArgs *args, char **words, int cou
     if (flag->take != NULL)
         return flag->take(args, words, count);
     if (flag->least != flag->most)
-        return take_number(words[0], flag->least, flag->most, field);
+        return match_read_number(words[0], flag->least, flag->most, field);
     *(const char **)field = words[0];
     return OK;
 }
@@ -387,10 +398,17 @@ int match_args_parse(MatchArgs *args, int count, char **words) {
             return print_help();
         if (args_man_purpose(words[i]) != NULL)
             return print_man(args_man_purpose(words[i]));
-        const Flag *flag = find_flag(words[i]);
+        const char *name = strip_dash(words[i]);
+        const Flag *flag = find_flag(name);
+        const OtherFlag *other = flag == NULL ? match_find_other(name) : NULL;
+        int used = count_words(words + i + 1, count - i - 1);
+        if (other != NULL) {
+            match_add_note(args, other->name, other->note);
+            i += 1 + used;
+            continue;
+        }
         if (flag == NULL)
             return complain_of_flag(words[i]);
-        int used = count_words(words + i + 1, count - i - 1);
         if (used < flag->low || (flag->high >= 0 && used > flag->high))
             return match_args_complain(flag->name, used < flag->low ? "needs more words after it"
                                                                     : "too many words after it");

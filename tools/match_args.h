@@ -3,12 +3,25 @@
 // words.
 #pragma once
 
+#include "match/play/game_text.h"
 #include "match/play/runner.h"
 
 typedef struct EngineWords {
     char **words; // borrowed from argv
     int count;
 } EngineWords;
+
+// A file that games are written to.
+typedef struct MatchFile {
+    const char *path; // borrowed; NULL: none
+    bool is_replaced; // what is there goes
+} MatchFile;
+
+// A line for the user: what a flag does not do here.
+typedef struct MatchNote {
+    const char *flag, *text;
+} MatchNote;
+enum { MATCH_NOTES_MAX = 32 };
 
 typedef struct MatchArgs {
     EngineWords *described; // owned; what followed each -engine
@@ -17,13 +30,21 @@ typedef struct MatchArgs {
     EngineSpec *engines; // owned; made of the words by match_args_finish
     const char **names;  // owned; of the engines, all different
     ScheduleKind kind;
-    int64_t rounds, games, concurrency, interval, cap_s;
+    int64_t rounds, games, concurrency, interval, score_interval, cap_s, wait_ms;
     uint64_t seed;
     bool has_openings, has_sprt, trusts_folder;
+    bool keeps_colors, reverses_colors;
+    bool is_quick;                 // engines have a clock, unless more is said
+    bool shows_block, hides_pairs; // fastchess's block of results; no pairs of games in either
     OpeningsConfig openings;
+    OpeningPolicy policy;
     SprtConfig sprt;
     AdjudicationRules rules;
-    const char *pgn, *jsonl, *folder, *event;
+    MatchFile pgn, epd;
+    GameStyle style; // of the games in `pgn`
+    const char *jsonl, *folder, *event, *site;
+    MatchNote notes[MATCH_NOTES_MAX];
+    size_t note_count;
 } MatchArgs;
 
 // What holds where the command line says nothing.

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum {
@@ -16,17 +17,88 @@ enum {
     DRAW_EVERY_NS = 100000000,
 };
 
+static const char rule[] = "--------------------------------------------------\n";
+
+// A setting of both engines: once where it is the same.
+static void add_both(const Str *first, const Str *second, Str *out) {
+    str_add(out, str_text(first));
+    if (strcmp(str_text(first), str_text(second)) != 0)
+        str_addf(out, " - %s", str_text(second));
+}
+
+static void write_limit(const EngineSpec *spec, Str *out) {
+    const Limits *limits = &spec->limits;
+    if (limits->move_ms > 0)
+        str_addf(out, "%g/move", (double)limits->move_ms / 1000);
+    else if (limits->clock.time_ms > 0)
+        limits_write_clock(limits, out);
+    else if (limits->nodes > 0)
+        str_addf(out, "%" PRId64 " nodes", limits->nodes);
+    else
+        str_addf(out, "%d plies", limits->depth);
+}
+
+// NULL, as fastchess has it, where the engine was told nothing.
+static void write_option(const EngineSpec *spec, const char *name, const char *unit, Str *out) {
+    const char *value = NULL;
+    for (size_t i = 0; i < spec->option_count; i++)
+        if (strcasecmp(spec->options[i].name, name) == 0)
+            value = spec->options[i].value;
+    str_add(out, value == NULL ? "NULL" : value);
+    str_add(out, value == NULL ? "" : unit);
+}
+
+// Limit, threads, hash and openings of two engines.
+static void write_setting(const MatchArgs *args, Str *out) {
+    static const char *const options[][2] = {{"Threads", "t"}, {"Hash", "MB"}};
+    Str sides[2] = {{0}, {0}};
+    for (int i = 0; i < 2; i++)
+        write_limit(&args->engines[i], &sides[i]);
+    add_both(&sides[0], &sides[1], out);
+    for (int o = 0; o < 2; o++) {
+        for (int i = 0; i < 2; i++) {
+            str_clear(&sides[i]);
+            write_option(&args->engines[i], options[o][0], options[o][1], &sides[i]);
+        }
+        str_add(out, ", ");
+        add_both(&sides[0], &sides[1], out);
+    }
+    if (args->has_openings) {
+        const char *slash = strrchr(args->openings.path, '/');
+        str_addf(out, ", %s", slash == NULL ? args->openings.path : slash + 1);
+    }
+    for (int i = 0; i < 2; i++)
+        str_free(&sides[i]);
+}
+
+// Where colours are kept there are none.
+static bool shows_pairs(const MatchArgs *args) {
+    return !args->hides_pairs && !args->keeps_colors;
+}
+
+static void write_block(const MatchArgs *args, const Tally *tally, Str *out) {
+    CLEANUP(str_free) Str setting = {0};
+    write_setting(args, &setting);
+    str_add(out, rule);
+    standings_write_block(tally, args->names, 0, 1, shows_pairs(args), str_text(&setting), out);
+}
+
 // The score so far: of two engines, or the ranks of many.
 static void write_score(const MatchShow *show, Str *out) {
+    const MatchArgs *args = show->args;
     const Tally *tally = match_tally(show->match);
-    if (tally->players == 2)
-        standings_write_score(tally, show->args->names, 0, 1, out);
+    const bool is_block = args->shows_block && tally->players == 2;
+    if (is_block)
+        write_block(args, tally, out);
+    else if (tally->players == 2)
+        standings_write_score(tally, args->names, 0, 1, shows_pairs(args), out);
     else
-        standings_write_ranks(tally, show->args->names, out);
-    if (show->args->has_sprt) {
+        standings_write_ranks(tally, args->names, out);
+    if (args->has_sprt) {
         SprtState state = match_sprt(show->match);
-        sprt_describe(&show->args->sprt, &state, out);
+        sprt_describe(&args->sprt, &state, out);
     }
+    str_add(out, is_block ? rule : "");
 }
 
 // --- the table that stays in place ---
@@ -101,8 +173,27 @@ static void note_latency(GameLatency *all, const GameLatency *game) {
         all->max_ns = game->max_ns;
 }
 
+static bool is_due_after(uint64_t played, int64_t interval) {
+    return interval > 0 && played % (uint64_t)interval == 0;
+}
+
+// Between games: all of it, or the line of the two who have just played. The end has its own.
+static void print_score(const MatchShow *show, const MatchGame *game) {
+    const MatchArgs *args = show->args;
+    const Tally *tally = match_tally(show->match);
+    CLEANUP(str_free) Str text = {0};
+    if (show->is_live || tally->played >= match_total(show->match))
+        return;
+    if (is_due_after(tally->played, args->interval))
+        write_score(show, &text);
+    else if (is_due_after(tally->played, args->score_interval) && !args->shows_block)
+        standings_write_line(tally, args->names,
+                             game->white < game->black ? game->white : game->black,
+                             game->white < game->black ? game->black : game->white, &text);
+    print_text(stdout, str_text(&text));
+}
+
 bool match_show_game_ended(MatchShow *show, const MatchGame *game, const GameRecord *record) {
-    uint64_t played = match_tally(show->match)->played, interval = (uint64_t)show->args->interval;
     bool is_due = clock_now_ns() - show->drawn_ns >= DRAW_EVERY_NS;
     bool is_told = !show->is_live || is_due || record->detail[0] != '\0' || record->replays > 0;
     note_latency(&show->latency, &record->latency);
@@ -112,12 +203,7 @@ bool match_show_game_ended(MatchShow *show, const MatchGame *game, const GameRec
         print_game(show, game, record);
         draw_table(show);
     }
-    if (!show->is_live && interval > 0 && played % interval == 0 &&
-        played < match_total(show->match)) {
-        CLEANUP(str_free) Str text = {0};
-        write_score(show, &text);
-        print_text(stdout, str_text(&text));
-    }
+    print_score(show, game);
     return fflush(stdout) == 0;
 }
 
@@ -139,7 +225,7 @@ void match_show_end(MatchShow *show) {
     if (tally->played == 0)
         return;
     if (tally->players > 2)
-        standings_write_meetings(tally, show->args->names, &text);
+        standings_write_meetings(tally, show->args->names, shows_pairs(show->args), &text);
     write_score(show, &text);
     standings_write_faults(tally, show->args->names, &text);
     write_latency(&show->latency, &text);

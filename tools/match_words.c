@@ -18,6 +18,8 @@ enum { BLOCK = 1 << 16 };
 
 const char match_args_free_from[] = "# What follows may change from call to call.";
 
+static const char quick_clock[] = "tc=10+0.1"; // fastchess's, for -quick
+
 // --- engines ---
 
 static Status set_words(EngineSpec *spec, const EngineWords *words) {
@@ -28,6 +30,8 @@ static Status set_words(EngineSpec *spec, const EngineWords *words) {
 
 static Status make_engine(MatchArgs *args, size_t index) {
     EngineSpec *spec = &args->engines[index];
+    if (args->is_quick)
+        TRY(engine_spec_set(spec, quick_clock));
     TRY(set_words(spec, &args->each));
     TRY(set_words(spec, &args->described[index]));
     TRY(engine_spec_finish(spec));
@@ -57,6 +61,17 @@ static void make_name_unique(MatchArgs *args, size_t index) {
     args->names[index] = spec->name;
 }
 
+static Status check_colors(const MatchArgs *args) {
+    const bool has_pairs =
+        !args->keeps_colors && (args->policy == POLICY_DEFAULT || args->games > 1);
+    if (args->keeps_colors && (args->kind == SCHEDULE_SWISS || args->kind == SCHEDULE_KNOCKOUT))
+        return error_set(ERR_ARG, "-noswap: in a Swiss tournament or a knock-out both have White");
+    if (args->has_sprt && !has_pairs)
+        return error_set(ERR_ARG, "-sprt needs pairs of games with colours reversed: leave out %s",
+                         args->keeps_colors ? "-noswap" : "policy=, or give -games 2");
+    return OK;
+}
+
 static Status check_together(const MatchArgs *args) {
     if (args->engine_count < 2)
         return error_set(ERR_ARG, "two -engine are needed, or --resume with a tournament's folder");
@@ -68,10 +83,13 @@ static Status check_together(const MatchArgs *args) {
         return error_set(ERR_ARG,
                          "a knock-out match has -rounds times -games games: %d at the most",
                          SCHEDULE_GAMES_MAX);
-    if (args->folder != NULL && (args->pgn != NULL || args->jsonl != NULL))
+    if (args->folder != NULL &&
+        (args->pgn.path != NULL || args->epd.path != NULL || args->jsonl != NULL))
         return error_set(ERR_ARG, "with --resume the games are in its folder: leave out %s",
-                         args->pgn != NULL ? "-pgnout" : "--jsonl");
-    return OK;
+                         args->pgn.path != NULL   ? "-pgnout"
+                         : args->epd.path != NULL ? "-epdout"
+                                                  : "--jsonl");
+    return check_colors(args);
 }
 
 Status match_args_finish(MatchArgs *args) {
@@ -135,6 +153,8 @@ static Status add_program_hash(Str *out, const EngineSpec *spec) {
 static Status add_engine(const MatchArgs *args, size_t index, Str *out) {
     const EngineWords *lists[] = {&args->each, &args->described[index]};
     str_add(out, "-engine\n");
+    if (args->is_quick)
+        TRY(add_word(out, quick_clock));
     for (int l = 0; l < 2; l++)
         for (int i = 0; i < lists[l]->count; i++)
             if (strncmp(lists[l]->words[i], "name=", 5) != 0)
@@ -153,6 +173,8 @@ static Status add_openings(const MatchArgs *args, Str *out) {
     str_addf(out, "format=%s\norder=%s\nstart=%" PRIu64 "\nplies=%d\n",
              openings_format_names[openings->format], openings->is_random ? "random" : "sequential",
              openings->first + 1, openings->plies);
+    if (args->policy != POLICY_DEFAULT)
+        str_addf(out, "policy=%s\n", opening_policy_names[args->policy]);
     return status == OK ? add_bundled_hash(out, "data", openings->path) : status;
 }
 
@@ -172,13 +194,26 @@ static void add_rules(const MatchArgs *args, Str *out) {
                  sprt_model_names[args->sprt.model]);
 }
 
-// The only line that is all the user's own, which match_args_words must not pass over.
-static Status add_event(const MatchArgs *args, Str *out) {
-    if (args->event[0] == '\0' || args->event[0] == '#')
+// Lines that are all the user's own, which match_args_words must not pass over.
+static Status add_own(const char *flag, const char *text, Str *out) {
+    if (text[0] == '\0' || text[0] == '#')
         return error_set(ERR_ARG,
-                         "-event '%s': in a tournament's folder it cannot be empty or begin with #",
-                         args->event);
-    return add_word(out, args->event);
+                         "%s '%s': in a tournament's folder it cannot be empty or begin with #",
+                         flag, text);
+    str_addf(out, "%s\n", flag);
+    return add_word(out, text);
+}
+
+// What is shown, and how fast games follow each other.
+static void add_free(const MatchArgs *args, Str *out) {
+    str_addf(out, "%s\n-concurrency\n%lld\n-ratinginterval\n%lld\n", match_args_free_from,
+             (long long)args->concurrency, (long long)args->interval);
+    if (args->score_interval > 0)
+        str_addf(out, "-scoreinterval\n%lld\n", (long long)args->score_interval);
+    if (args->wait_ms > 0)
+        str_addf(out, "-wait\n%lld\n", (long long)args->wait_ms);
+    str_add(out, args->shows_block ? "-output\nformat=fastchess\n" : "");
+    str_add(out, args->hides_pairs ? "-report\npenta=false\n" : "");
 }
 
 static void add_rounds(const MatchArgs *args, Str *out) {
@@ -194,11 +229,14 @@ Status match_args_write(const MatchArgs *args, Str *out) {
     if (args->kind == SCHEDULE_KNOCKOUT) // elsewhere more rounds are more games at the end
         add_rounds(args, out);
     TRY(add_openings(args, out));
+    str_add(out, args->keeps_colors ? "-noswap\n" : "");
+    str_add(out, args->reverses_colors ? "-reverse\n" : "");
     add_rules(args, out);
-    str_addf(out, "-stall\n%lld\n-event\n", (long long)args->cap_s);
-    TRY(add_event(args, out));
-    str_addf(out, "%s\n-concurrency\n%lld\n-ratinginterval\n%lld\n", match_args_free_from,
-             (long long)args->concurrency, (long long)args->interval);
+    str_addf(out, "-stall\n%lld\n", (long long)args->cap_s);
+    TRY(add_own("-event", args->event, out));
+    if (args->site != NULL)
+        TRY(add_own("-site", args->site, out));
+    add_free(args, out);
     if (args->kind != SCHEDULE_KNOCKOUT)
         add_rounds(args, out);
     return OK;

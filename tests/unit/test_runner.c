@@ -42,7 +42,7 @@ static void on_end(void *context, const MatchGame *game, const GameRecord *recor
     if (log->cancel_after != 0 && log->ended == (uint64_t)log->cancel_after)
         assert_int_equal(write(log->cancel_fd, "x", 1), 1);
     GameSide sides[COLOR_NB] = {{.limits = {.depth = 1}}, {.limits = {.clock = {.time_ms = 1500}}}};
-    GameNames names = {"test", "a \"b\"", "c", game->index + 1, sides};
+    GameNames names = {"test", "a \"b\"", "c", game->index + 1, sides, NULL};
     assert_int_equal(game_write_pgn(record, &names, &log->pgn), OK);
 }
 
@@ -75,7 +75,8 @@ static Status run_match(const char *first, const char *second, MatchConfig *conf
                         Log *log, Outcome *out) {
     EngineSpec specs[2] = {fake_spec(first, "depth=1"), fake_spec(second, "depth=1")};
     config->engines = specs;
-    config->schedule = (ScheduleConfig){SCHEDULE_ROUND_ROBIN, 2, games / 2, 2};
+    config->schedule = (ScheduleConfig){
+        .kind = SCHEDULE_ROUND_ROBIN, .players = 2, .rounds = games / 2, .games = 2};
     if (config->cap_ms == 0)
         config->cap_ms = PATIENT_MS;
     config->rules.max_moves = 40;

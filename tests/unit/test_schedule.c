@@ -89,7 +89,10 @@ static void test_round_robin(void **state) {
     for (int players = 2; players <= 12; players++)
         for (int games = 1; games <= 4; games++)
             for (uint64_t rounds = 1; rounds <= 3; rounds++) {
-                ScheduleConfig config = {SCHEDULE_ROUND_ROBIN, players, rounds, games};
+                ScheduleConfig config = {.kind = SCHEDULE_ROUND_ROBIN,
+                                         .players = players,
+                                         .rounds = rounds,
+                                         .games = games};
                 Seen seen = run(&config, 0);
                 int each = (int)rounds * games;
                 assert_int_equal(seen.games, each * players * (players - 1) / 2);
@@ -106,7 +109,7 @@ static void test_round_robin(void **state) {
 static void test_round_robin_goes_round_by_round(void **state) {
     (void)state;
     // Nobody plays twice before all have played: boards are independent.
-    ScheduleConfig config = {SCHEDULE_ROUND_ROBIN, 8, 1, 1};
+    ScheduleConfig config = {.kind = SCHEDULE_ROUND_ROBIN, .players = 8, .rounds = 1, .games = 1};
     Schedule *schedule = schedule_new(&config);
     for (int turn = 0; turn < 7; turn++) {
         unsigned seen = 0;
@@ -124,7 +127,8 @@ static void test_gauntlet(void **state) {
     (void)state;
     for (int players = 2; players <= 9; players++)
         for (int games = 1; games <= 3; games++) {
-            ScheduleConfig config = {SCHEDULE_GAUNTLET, players, 3, games};
+            ScheduleConfig config = {
+                .kind = SCHEDULE_GAUNTLET, .players = players, .rounds = 3, .games = games};
             Seen seen = run(&config, 0);
             assert_int_equal(seen.games, 3 * games * (players - 1));
             assert_true(abs(seen.whites[0]) <= 1);
@@ -136,7 +140,10 @@ static void test_gauntlet(void **state) {
 static void test_two_players(void **state) {
     (void)state;
     for (int games = 1; games <= 2; games++) {
-        ScheduleConfig config = {SCHEDULE_ROUND_ROBIN, 2, 10 / (uint64_t)games, games};
+        ScheduleConfig config = {.kind = SCHEDULE_ROUND_ROBIN,
+                                 .players = 2,
+                                 .rounds = 10 / (uint64_t)games,
+                                 .games = games};
         Schedule *schedule = schedule_new(&config);
         for (uint64_t i = 0; i < 10; i++) {
             MatchGame game;
@@ -151,7 +158,7 @@ static void test_two_players(void **state) {
 
 static void test_every_pair_has_openings_of_its_own(void **state) {
     (void)state;
-    ScheduleConfig config = {SCHEDULE_ROUND_ROBIN, 5, 4, 1};
+    ScheduleConfig config = {.kind = SCHEDULE_ROUND_ROBIN, .players = 5, .rounds = 4, .games = 1};
     Schedule *schedule = schedule_new(&config);
     int uses[20] = {0};
     MatchGame game;
@@ -165,9 +172,90 @@ static void test_every_pair_has_openings_of_its_own(void **state) {
     schedule_free(schedule);
 }
 
+static MatchGame next_of(Schedule *schedule) {
+    MatchGame game;
+    assert_int_equal(schedule_next(schedule, &game), SCHEDULE_GAME);
+    schedule_tell(schedule, &game, game.white < game.black ? 2 : 0);
+    return game;
+}
+
+// Four games of each encounter of four players, in every kind of tournament.
+static void test_policies(void **state) {
+    (void)state;
+    for (int kind = 0; kind < SCHEDULE_KIND_NB; kind++)
+        for (int policy = 0; policy < POLICY_NB; policy++) {
+            ScheduleConfig config = {.kind = (ScheduleKind)kind,
+                                     .players = 4,
+                                     .rounds = 1,
+                                     .games = 4,
+                                     .policy = (OpeningPolicy)policy};
+            Schedule *schedule = schedule_new(&config);
+            for (uint64_t i = 0; i < 8; i++) {
+                MatchGame game = next_of(schedule);
+                uint64_t encounter = i / 4;
+                assert_int_equal(game.is_second, i % 2);
+                if (policy != POLICY_DEFAULT)
+                    assert_int_equal(game.opening, policy == POLICY_ROUND ? 0 : encounter);
+            }
+            schedule_free(schedule);
+        }
+}
+
+// Games of one each are pairs only where the opening stays for two rounds.
+static void test_new_openings_make_no_pairs(void **state) {
+    (void)state;
+    ScheduleConfig config = {.players = 2, .rounds = 6, .games = 1, .policy = POLICY_ENCOUNTER};
+    Schedule *schedule = schedule_new(&config);
+    for (uint64_t i = 0; i < 6; i++) {
+        MatchGame game = next_of(schedule);
+        assert_int_equal(game.opening, i);
+        assert_int_equal(game.white, i % 2);
+        assert_false(game.is_second);
+    }
+    schedule_free(schedule);
+}
+
+static void test_colors_are_kept(void **state) {
+    (void)state;
+    for (int reverses = 0; reverses < 2; reverses++) {
+        ScheduleConfig config = {.players = 2,
+                                 .rounds = 3,
+                                 .games = 2,
+                                 .keeps_colors = true,
+                                 .reverses_colors = reverses == 1};
+        Schedule *schedule = schedule_new(&config);
+        for (uint64_t i = 0; i < 6; i++) {
+            MatchGame game = next_of(schedule);
+            assert_int_equal(game.opening, i);
+            assert_int_equal(game.white, reverses);
+            assert_false(game.is_second);
+        }
+        schedule_free(schedule);
+    }
+}
+
+static void test_colors_are_reversed(void **state) {
+    (void)state;
+    for (int kind = 0; kind < SCHEDULE_KIND_NB; kind++) {
+        ScheduleConfig config = {.kind = (ScheduleKind)kind, .players = 4, .rounds = 1, .games = 2};
+        Schedule *plain = schedule_new(&config);
+        config.reverses_colors = true;
+        Schedule *reversed = schedule_new(&config);
+        for (int i = 0; i < 4; i++) {
+            MatchGame one = next_of(plain), other = next_of(reversed);
+            assert_int_equal(one.white, other.black);
+            assert_int_equal(one.opening, other.opening);
+            assert_int_equal(one.is_second, other.is_second);
+        }
+        schedule_free(plain);
+        schedule_free(reversed);
+    }
+}
+
 static void test_long_schedules_cost_nothing(void **state) {
     (void)state;
-    ScheduleConfig config = {SCHEDULE_ROUND_ROBIN, 100, 100000000, 1000};
+    ScheduleConfig config = {
+        .kind = SCHEDULE_ROUND_ROBIN, .players = 100, .rounds = 100000000, .games = 1000};
     Schedule *schedule = schedule_new(&config);
     MatchGame game;
     assert_int_equal(schedule_next(schedule, &game), SCHEDULE_GAME);
@@ -183,7 +271,8 @@ static void test_swiss(void **state) {
         for (uint32_t seed = 0; seed < 6; seed++) {
             int games = 1 + (int)(seed % 2);
             uint64_t rounds = (uint64_t)players / 2;
-            ScheduleConfig config = {SCHEDULE_SWISS, players, rounds, games};
+            ScheduleConfig config = {
+                .kind = SCHEDULE_SWISS, .players = players, .rounds = rounds, .games = games};
             Seen seen = run(&config, seed);
             assert_int_equal(seen.rounds, rounds);
             for (int a = 0; a < players; a++) {
@@ -235,7 +324,8 @@ static void test_swiss_repeats_only_what_it_must(void **state) {
     (void)state;
     for (int players = 3; players <= 9; players++)
         for (uint32_t seed = 0; seed < 40; seed++) {
-            ScheduleConfig config = {SCHEDULE_SWISS, players, 10, 1};
+            ScheduleConfig config = {
+                .kind = SCHEDULE_SWISS, .players = players, .rounds = 10, .games = 1};
             Schedule *schedule = schedule_new(&config);
             Rng rng = rng_at(seed, 7, 0, 0);
             int n = players + players % 2;
@@ -253,7 +343,7 @@ static void test_swiss_repeats_only_what_it_must(void **state) {
 
 static void test_swiss_pairs_by_score(void **state) {
     (void)state;
-    ScheduleConfig config = {SCHEDULE_SWISS, 8, 3, 2};
+    ScheduleConfig config = {.kind = SCHEDULE_SWISS, .players = 8, .rounds = 3, .games = 2};
     Schedule *schedule = schedule_new(&config);
     int points[8] = {0};
     for (int round = 0; round < 3; round++)
@@ -281,7 +371,8 @@ static void test_knockout(void **state) {
     (void)state;
     for (int players = 2; players <= 17; players++)
         for (uint32_t seed = 0; seed < 5; seed++) {
-            ScheduleConfig config = {SCHEDULE_KNOCKOUT, players, 1, 2};
+            ScheduleConfig config = {
+                .kind = SCHEDULE_KNOCKOUT, .players = players, .rounds = 1, .games = 2};
             Seen seen = run(&config, seed);
             assert_true(seen.winner >= 0 && seen.winner < players);
             int matches = 0;
@@ -303,7 +394,7 @@ static void test_knockout(void **state) {
 static void test_knockout_bracket(void **state) {
     (void)state;
     for (int is_drawn = 0; is_drawn < 2; is_drawn++) {
-        ScheduleConfig config = {SCHEDULE_KNOCKOUT, 6, 1, 2};
+        ScheduleConfig config = {.kind = SCHEDULE_KNOCKOUT, .players = 6, .rounds = 1, .games = 2};
         Schedule *schedule = schedule_new(&config);
         MatchGame game = {0}, last = {0};
         uint64_t games = 0;
@@ -354,6 +445,10 @@ int main(void) {
         cmocka_unit_test(test_gauntlet),
         cmocka_unit_test(test_two_players),
         cmocka_unit_test(test_every_pair_has_openings_of_its_own),
+        cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_new_openings_make_no_pairs),
+        cmocka_unit_test(test_colors_are_kept),
+        cmocka_unit_test(test_colors_are_reversed),
         cmocka_unit_test(test_long_schedules_cost_nothing),
         cmocka_unit_test(test_swiss),
         cmocka_unit_test(test_swiss_repeats_only_what_it_must),

@@ -3,8 +3,8 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "chess/epd.h"
 #include "chess/fen.h"
-#include "chess/pgn.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -99,16 +99,22 @@ static void write_time(int64_t seconds, const char *format, char out[SHORT_SIZE]
     strftime(out, SHORT_SIZE, format, &when);
 }
 
-static Status set_tags(PgnGame *game, const GameRecord *record, const GameNames *names) {
-    char date[SHORT_SIZE], start[SHORT_SIZE], plies[SHORT_SIZE], duration[SHORT_SIZE];
+// The tags that PGN needs.
+static Status set_needed_tags(PgnGame *game, const GameRecord *record, const GameNames *names) {
+    char date[SHORT_SIZE];
     write_time(record->started_s, "%Y.%m.%d", date);
+    TRY(set_tag(game, "Event", names->event));
+    TRY(set_tag(game, "Site", names->site == NULL ? "?" : names->site));
+    TRY(set_tag(game, "Date", date));
+    return set_roster(game, names);
+}
+
+static Status set_tags(PgnGame *game, const GameRecord *record, const GameNames *names) {
+    char start[SHORT_SIZE], plies[SHORT_SIZE], duration[SHORT_SIZE];
     write_time(record->started_s, time_format, start);
     snprintf(plies, sizeof plies, "%zu", record->count);
     write_duration(record->elapsed_ns, duration);
-    TRY(set_tag(game, "Event", names->event));
-    TRY(set_tag(game, "Site", "?"));
-    TRY(set_tag(game, "Date", date));
-    TRY(set_roster(game, names));
+    TRY(set_needed_tags(game, record, names));
     TRY(set_tag(game, "GameStartTime", start));
     TRY(set_tag(game, "GameDuration", duration));
     TRY(set_tag(game, "PlyCount", plies));
@@ -116,22 +122,61 @@ static Status set_tags(PgnGame *game, const GameRecord *record, const GameNames 
     return set_time_control(game, names);
 }
 
-Status game_write_pgn(const GameRecord *record, const GameNames *names, Str *out) {
+static void add_all_moves(PgnGame *game, const GameRecord *record) {
+    for (size_t i = 0; i < record->count; i++)
+        pgn_add_move(game, record->moves[i]);
+}
+
+static Status write_minimal(const GameRecord *record, const GameNames *names, PgnNotation notation,
+                            Str *out) {
+    CLEANUP(free_game) PgnGame *game = new_game();
+    pgn_set_start(game, &record->start);
+    game->result = record->result;
+    TRY(set_needed_tags(game, record, names));
+    add_all_moves(game, record);
+    pgn_write_in(game, NULL, notation, out);
+    return OK;
+}
+
+static Status write_whole(const GameRecord *record, const GameNames *names, PgnNotation notation,
+                          Str *out) {
     CLEANUP(free_game) PgnGame *game = new_game();
     CLEANUP(str_free) Str text = {0};
     CLEANUP(mem_free_at) size_t *ends = mem_alloc_zero(record->count + 1, sizeof *ends);
     CLEANUP(mem_free_at) StrView *comments = mem_alloc_zero(record->count + 1, sizeof *comments);
-    assert(game_record_is_valid(record));
     pgn_set_start(game, &record->start);
     game->result = record->result;
     TRY(set_tags(game, record, names));
     write_comments(record, &text, ends);
-    for (size_t i = 0, from = 0; i < record->count; from = ends[i++]) {
-        pgn_add_move(game, record->moves[i]);
+    add_all_moves(game, record);
+    for (size_t i = 0, from = 0; i < record->count; from = ends[i++])
         comments[i] = view_of(text.text + from, ends[i] - from);
-    }
-    pgn_write(game, comments, out);
+    pgn_write_in(game, comments, notation, out);
     return OK;
+}
+
+Status game_write_pgn_in(const GameRecord *record, const GameNames *names, const GameStyle *style,
+                         Str *out) {
+    assert(game_record_is_valid(record));
+    return style->is_minimal ? write_minimal(record, names, style->notation, out)
+                             : write_whole(record, names, style->notation, out);
+}
+
+Status game_write_pgn(const GameRecord *record, const GameNames *names, Str *out) {
+    return game_write_pgn_in(record, names, &(GameStyle){0}, out);
+}
+
+// --- EPD ---
+
+void game_write_epd(const GameRecord *record, Str *out) {
+    Epd last = {.pos = record->start};
+    assert(game_record_is_valid(record));
+    for (size_t i = 0; i < record->count; i++) {
+        Undo undo;
+        position_make(&last.pos, record->moves[i], &undo);
+    }
+    epd_write(&last, out);
+    str_add(out, "\n");
 }
 
 // --- JSON ---

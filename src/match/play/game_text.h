@@ -3,6 +3,7 @@
 // what a resume needs of such a line; and whether text that lies on the disk is a certain game.
 #pragma once
 
+#include "chess/pgn.h"
 #include "match/play/game.h"
 #include "match/schedule/schedule.h"
 
@@ -10,10 +11,22 @@ typedef struct GameNames {
     const char *event, *white, *black;
     uint64_t round;        // from 1
     const GameSide *sides; // of White and Black: their time controls
+    const char *site;      // NULL: not known
 } GameNames;
 
 // Appends the game. Illegal moves are not in it: they were never made.
 MUST_CHECK Status game_write_pgn(const GameRecord *record, const GameNames *names, Str *out);
+
+// All zero: as above.
+typedef struct GameStyle {
+    PgnNotation notation;
+    bool is_minimal; // no tags but those that PGN needs, and no comments
+} GameStyle;
+
+MUST_CHECK Status game_write_pgn_in(const GameRecord *record, const GameNames *names,
+                                    const GameStyle *style, Str *out);
+// Appends the position that the game ended in, as a line of EPD.
+void game_write_epd(const GameRecord *record, Str *out);
 
 typedef struct GameLine {
     uint64_t number;      // of the game, from 1

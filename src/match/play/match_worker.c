@@ -7,6 +7,7 @@
 #include "match/play/game_bytes.h"
 
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 
 enum {
@@ -28,6 +29,7 @@ typedef struct MatchWorker {
     EngineSlot *slots; // owned
     int slot_count;
     uint64_t uses;
+    bool has_played;
     MatchJob job; // engines may ask for its options until they are given others
 } MatchWorker;
 
@@ -37,6 +39,7 @@ void match_rules_pack(const MatchRules *rules, Str *out) {
     engine_set_pack(&rules->engines, out);
     adjudication_pack(&rules->adjudication, out);
     bytes_add_short(out, rules->cap_ms);
+    bytes_add_short(out, rules->wait_ms);
 }
 
 Status match_rules_unpack(MatchRules *out, StrView bytes, int workers) {
@@ -45,6 +48,7 @@ Status match_rules_unpack(MatchRules *out, StrView bytes, int workers) {
     TRY(engine_set_unpack(&in, &out->engines));
     out->adjudication = adjudication_unpack(&in);
     out->cap_ms = bytes_short(&in);
+    out->wait_ms = bytes_short_in(&in, 0, INT_MAX);
     return bytes_are_done(&in) ? OK : error_set(ERR_PARSE, "malformed rules of a match");
 }
 
@@ -184,6 +188,14 @@ static Status play(MatchWorker *worker, GameRecord *out) {
     return OK;
 }
 
+// Between games; not when they are broken off.
+static void wait_a_while(MatchWorker *worker) {
+    struct pollfd cancel = {.fd = worker->cancel_fd, .events = POLLIN};
+    if (worker->has_played && worker->rules->wait_ms > 0)
+        (void)poll(&cancel, 1, (int)worker->rules->wait_ms);
+    worker->has_played = true;
+}
+
 static Status answer_game(void *self, StrView job, Str *out) {
     MatchWorker *worker = self;
     CLEANUP(match_job_free) MatchJob other = {0}; // the new one where it is malformed, else the old
@@ -195,6 +207,7 @@ static Status answer_game(void *self, StrView job, Str *out) {
     const MatchJob old = worker->job;
     worker->job = other;
     other = old;
+    wait_a_while(worker);
     TRY(play(worker, &record));
     if (record.fault == FAULT_REFUSED)
         return error_set(ERR_ENGINE, "%s", record.detail);

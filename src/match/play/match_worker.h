@@ -13,8 +13,9 @@
 typedef struct MatchRules {
     EngineSet engines; // owned
     AdjudicationRules adjudication;
-    int64_t cap_ms; // of a move without a clock
-    int workers;    // in this process: many keep fewer engines running each
+    int64_t cap_ms;  // of a move without a clock
+    int64_t wait_ms; // between the games of a worker
+    int workers;     // in this process: many keep fewer engines running each
 } MatchRules;
 
 // Free it with match_rules_free, whatever came of it.

@@ -173,8 +173,10 @@ static int threads_for(const Match *match) {
 
 static Status play_all(Match *match) {
     const MatchConfig *config = match->config;
-    match->rules = (MatchRules){
-        .adjudication = config->rules, .cap_ms = config->cap_ms, .workers = config->concurrency};
+    match->rules = (MatchRules){.adjudication = config->rules,
+                                .cap_ms = config->cap_ms,
+                                .wait_ms = config->wait_ms,
+                                .workers = config->concurrency};
     TRY(engine_set_open(&match->rules.engines, config->engines, (size_t)config->schedule.players));
     const DistWorkersConfig workers = {.service = &match_service,
                                        .self = &match->rules,

@@ -38,16 +38,60 @@ static void add_pairs(const PairCounts *pairs, Str *out) {
              p[0], p[1], p[2], p[3], p[4]);
 }
 
-void standings_write_score(const Tally *tally, const char *const *names, int a, int b, Str *out) {
+void standings_write_line(const Tally *tally, const char *const *names, int a, int b, Str *out) {
     MeetingScore score = tally_meeting(tally, a, b);
-    EloEstimate elo = elo_from_games(&score.games), pairs = elo_from_pairs(&score.pairs);
     str_addf(out, "Score of %s vs %s: ", names[a], names[b]);
     add_counts(&score, out);
-    str_addf(out, "\nElo difference: %.1f +/- %.1f, LOS: %.1f %%, DrawRatio: %.1f %%\n", elo.elo,
+    str_add(out, "\n");
+}
+
+void standings_write_score(const Tally *tally, const char *const *names, int a, int b,
+                           bool has_pairs, Str *out) {
+    MeetingScore score = tally_meeting(tally, a, b);
+    EloEstimate elo = elo_from_games(&score.games), pairs = elo_from_pairs(&score.pairs);
+    standings_write_line(tally, names, a, b, out);
+    str_addf(out, "Elo difference: %.1f +/- %.1f, LOS: %.1f %%, DrawRatio: %.1f %%\n", elo.elo,
              elo.margin, 100 * elo.los, 100 * elo.draw_ratio);
+    if (!has_pairs)
+        return;
     add_pairs(&score.pairs, out);
     str_addf(out, ", logistic Elo by pairs: %.1f +/- %.1f, normalized: %.1f +/- %.1f\n", pairs.elo,
              pairs.margin, pairs.normalized, pairs.normalized_margin);
+}
+
+static void add_ratio(const char *name, uint64_t part, uint64_t other, Str *out) {
+    if (other > 0)
+        str_addf(out, "%s: %.2f", name, (double)part / (double)other);
+    else
+        str_addf(out, "%s: %s", name, part > 0 ? "inf" : "nan");
+}
+
+static void add_block_pairs(const MeetingScore *score, Str *out) {
+    add_pairs(&score->pairs, out);
+    add_ratio(", WL/DD Ratio", score->split_pairs, score->pairs.results[2] - score->split_pairs,
+              out);
+    str_add(out, "\n");
+}
+
+void standings_write_block(const Tally *tally, const char *const *names, int a, int b,
+                           bool has_pairs, const char *setting, Str *out) {
+    MeetingScore score = tally_meeting(tally, a, b);
+    const uint64_t *p = score.pairs.results, games = games_of(&score.games);
+    EloEstimate elo = has_pairs ? elo_from_pairs(&score.pairs) : elo_from_games(&score.games);
+    double points = (double)points_of(&score.games) / 2;
+    str_addf(out, "Results of %s vs %s (%s):\n", names[a], names[b], setting);
+    str_addf(out, "Elo: %.2f +/- %.2f, nElo: %.2f +/- %.2f\n", elo.elo, elo.margin, elo.normalized,
+             elo.normalized_margin);
+    str_addf(out, "LOS: %.2f %%, DrawRatio: %.2f %%", 100 * elo.los, 100 * elo.draw_ratio);
+    if (has_pairs)
+        add_ratio(", PairsRatio", p[3] + p[4], p[0] + p[1], out);
+    str_addf(out,
+             "\nGames: %" PRIu64 ", Wins: %" PRIu64 ", Losses: %" PRIu64 ", Draws: %" PRIu64
+             ", Points: %.1f (%.2f %%)\n",
+             games, score.games.wins, score.games.losses, score.games.draws, points,
+             games == 0 ? 0 : 100 * points / (double)games);
+    if (has_pairs)
+        add_block_pairs(&score, out);
 }
 
 static int compare_ranks(const void *one, const void *other) {
@@ -114,7 +158,8 @@ void standings_write_ranks(const Tally *tally, const char *const *names, Str *ou
     free(ranks);
 }
 
-void standings_write_meetings(const Tally *tally, const char *const *names, Str *out) {
+void standings_write_meetings(const Tally *tally, const char *const *names, bool has_pairs,
+                              Str *out) {
     for (int a = 0; a < tally->players; a++)
         for (int b = a + 1; b < tally->players; b++) {
             MeetingScore score = tally_meeting(tally, a, b);
@@ -122,8 +167,10 @@ void standings_write_meetings(const Tally *tally, const char *const *names, Str 
                 continue;
             str_addf(out, "Score of %s vs %s: ", names[a], names[b]);
             add_counts(&score, out);
-            str_add(out, "  ");
-            add_pairs(&score.pairs, out);
+            if (has_pairs) {
+                str_add(out, "  ");
+                add_pairs(&score.pairs, out);
+            }
             str_add(out, "\n");
         }
 }

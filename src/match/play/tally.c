@@ -45,8 +45,10 @@ void meeting_score_add(MeetingScore *meeting, int points, bool is_second) {
     meeting->games.wins += points == 2;
     meeting->games.draws += points == 1;
     meeting->games.losses += points == 0;
-    if (is_second)
+    if (is_second) {
         meeting->pairs.results[meeting->last_points + points]++;
+        meeting->split_pairs += meeting->last_points + points == 2 && points != 1;
+    }
     meeting->last_points = points;
 }
 
@@ -65,6 +67,7 @@ void tally_add(Tally *tally, const MatchGame *game, GameResult result, Fault fau
 static MeetingScore reversed(const MeetingScore *score) {
     MeetingScore out = {
         .games = {score->games.losses, score->games.wins, score->games.draws},
+        .split_pairs = score->split_pairs,
         .last_points = 2 - score->last_points,
     };
     for (int i = 0; i < PAIR_RESULTS; i++)
@@ -85,6 +88,7 @@ MeetingScore tally_player(const Tally *tally, int player) {
         sum.games.wins += one.games.wins;
         sum.games.losses += one.games.losses;
         sum.games.draws += one.games.draws;
+        sum.split_pairs += one.split_pairs;
         for (int i = 0; i < PAIR_RESULTS; i++)
             sum.pairs.results[i] += one.pairs.results[i];
     }

@@ -11,7 +11,8 @@
 typedef struct MeetingScore {
     GameCounts games;
     PairCounts pairs;
-    int last_points; // half points of the first in the last game: half of a pair, perhaps
+    uint64_t split_pairs; // of the even ones, those with a win and a loss; the others are two draws
+    int last_points;      // half points of the first in the last game: half of a pair, perhaps
 } MeetingScore;
 
 // Counts a game by the first one's half points; `is_second`: it ends a pair.

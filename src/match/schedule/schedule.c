@@ -10,6 +10,8 @@
 const char *const schedule_names[SCHEDULE_KIND_NB] = {"round-robin", "gauntlet", "swiss",
                                                       "knockout"};
 
+const char *const opening_policy_names[POLICY_NB] = {"default", "encounter", "round"};
+
 static bool has_waves(const ScheduleConfig *config) {
     return config->kind == SCHEDULE_SWISS || config->kind == SCHEDULE_KNOCKOUT;
 }
@@ -49,30 +51,47 @@ static void round_robin_pair(int players, uint64_t pairing, int *first, int *sec
     *second = distance % 2 == 0 ? other : one;
 }
 
+// Of a game in a round, which is `number` among all of these two.
+static uint64_t fixed_opening(const ScheduleConfig *config, uint64_t round, uint64_t pairing,
+                              uint64_t number) {
+    const uint64_t pairings = pairings_of(config);
+    switch (config->policy) {
+    case POLICY_ENCOUNTER:
+        return round * pairings + pairing;
+    case POLICY_ROUND:
+        return round;
+    default: // the same game twice would tell nothing
+        return (config->keeps_colors ? number : number / 2) * pairings + pairing;
+    }
+}
+
 // Round-robin and gauntlet: the game of a number, from nothing but the number.
 static MatchGame fixed_game_at(const ScheduleConfig *config, uint64_t index) {
     uint64_t games = (uint64_t)config->games, pairings = pairings_of(config);
     uint64_t encounter = index / games, round = encounter / pairings;
     uint64_t pairing = encounter % pairings;
-    // Of the games of these two; games of one each make pairs across rounds.
+    // Of the games of these two; games of one each make pairs across rounds, if the opening stays.
     uint64_t number = round * games + index % games;
+    uint64_t from_opening = config->policy == POLICY_DEFAULT ? number : index % games;
+    const bool is_swapped = !config->keeps_colors && number % 2 == 1;
     int first = 0, second = (int)pairing + 1;
     if (config->kind == SCHEDULE_ROUND_ROBIN)
         round_robin_pair(config->players, pairing, &first, &second);
     // The first of a gauntlet has both colours, also when it meets everybody once only. Between
     // two players, the first begins.
     bool is_reversed = config->kind == SCHEDULE_GAUNTLET && pairing % 2 == 1;
-    is_reversed ^= number % 2 == 1;
+    is_reversed ^= is_swapped ^ config->reverses_colors;
     return (MatchGame){.index = index,
                        .round = round,
-                       .opening = number / 2 * pairings + pairing,
+                       .opening = fixed_opening(config, round, pairing, number),
                        .white = is_reversed ? second : first,
                        .black = is_reversed ? first : second,
-                       .is_second = number % 2 == 1};
+                       .is_second = !config->keeps_colors && from_opening % 2 == 1};
 }
 
 Schedule *schedule_new(const ScheduleConfig *config) {
     assert(config->players >= 2 && config->games >= 1);
+    assert(!config->keeps_colors || !has_waves(config));
     Schedule *schedule = mem_alloc_zero(1, sizeof *schedule);
     size_t n = (size_t)config->players + 1;
     schedule->config = *config;
@@ -107,6 +126,18 @@ static uint64_t wave_end(const Schedule *schedule) {
     return schedule->wave_start + schedule->wave_count * (uint64_t)schedule->wave_games;
 }
 
+// How many openings further the encounter after this one begins.
+static uint64_t openings_after(const Schedule *schedule, size_t encounter) {
+    switch (schedule->config.policy) {
+    case POLICY_ENCOUNTER:
+        return 1;
+    case POLICY_ROUND:
+        return encounter + 1 == schedule->wave_count;
+    default:
+        return (uint64_t)(schedule->wave_games + 1) / 2;
+    }
+}
+
 static bool next_wave(Schedule *schedule) {
     uint64_t start = wave_end(schedule);
     bool is_swiss = schedule->config.kind == SCHEDULE_SWISS;
@@ -117,7 +148,7 @@ static bool next_wave(Schedule *schedule) {
         schedule->wave_count = 0;
     for (size_t i = 0; i < schedule->wave_count; i++) {
         schedule->wave[i].opening = schedule->next_opening;
-        schedule->next_opening += (uint64_t)(schedule->wave_games + 1) / 2;
+        schedule->next_opening += openings_after(schedule, i);
     }
     return !schedule->is_done;
 }
@@ -126,13 +157,15 @@ static MatchGame wave_game_at(const Schedule *schedule, uint64_t index) {
     uint64_t at = index - schedule->wave_start, games = (uint64_t)schedule->wave_games;
     const ScheduleEncounter *encounter = &schedule->wave[at / games];
     uint64_t number = at % games;
-    bool is_reversed = number % 2 == 1;
+    const bool is_second = number % 2 == 1;
+    const bool is_reversed = is_second ^ schedule->config.reverses_colors;
+    const bool goes_on = schedule->config.policy == POLICY_DEFAULT;
     return (MatchGame){.index = index,
                        .round = schedule->round,
-                       .opening = encounter->opening + number / 2,
+                       .opening = encounter->opening + (goes_on ? number / 2 : 0),
                        .white = is_reversed ? encounter->second : encounter->first,
                        .black = is_reversed ? encounter->first : encounter->second,
-                       .is_second = is_reversed};
+                       .is_second = is_second};
 }
 
 bool schedule_is_valid(const Schedule *schedule) {

@@ -26,11 +26,25 @@ enum {
     SCHEDULE_EXTRA_PAIRS = 4,
 };
 
+// When games go on to the next opening.
+typedef enum OpeningPolicy {
+    POLICY_DEFAULT,   // after the two games that have colours reversed
+    POLICY_ENCOUNTER, // with the next encounter
+    POLICY_ROUND,     // with the next round: all encounters of a round have one
+    POLICY_NB,
+} OpeningPolicy;
+
+// As the command line spells them.
+extern const char *const opening_policy_names[POLICY_NB];
+
 typedef struct ScheduleConfig {
     ScheduleKind kind;
     int players; // at least 2
     uint64_t rounds;
     int games; // of an encounter; a knock-out match has rounds * games
+    OpeningPolicy policy;
+    bool keeps_colors;    // no game has colours reversed; round-robin and gauntlet alone
+    bool reverses_colors; // who would have White has Black
 } ScheduleConfig;
 
 // A game of the schedule.
@@ -39,7 +53,7 @@ typedef struct MatchGame {
     uint64_t round;   // from 0
     uint64_t opening; // number of its opening
     int white, black; // which players
-    bool is_second;   // colours reversed from the opening that these two played just before
+    bool is_second;   // colours reversed, from the opening that these two played just before
 } MatchGame;
 
 typedef enum ScheduleStep {
