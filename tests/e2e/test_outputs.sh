@@ -145,6 +145,7 @@ tried 'match: -pgnout over the openings' 2 '*-pgnout games.pgn is the same file 
     "${match[@]}" -openings file=games.pgn -pgnout games.pgn
 tried 'match: -jsonl over weights' 2 '*same file as the input hand.weights*' "${match[@]}" -jsonl hand.weights
 tried 'match: -pgnout and -jsonl' 2 '*-jsonl x is the same file as -pgnout x*' "${match[@]}" -pgnout x -jsonl x
+tried 'match: -epdout and -pgnout' 2 '*-epdout x is the same file as -pgnout x*' "${match[@]}" -pgnout file=x -epdout x
 tried 'match: stderr= and -pgnout' 2 '*stderr= x is the same file as -pgnout x*' "${match[@]}" stderr=x -pgnout x
 tried 'match: no such folder' 1 '*-pgnout no/x cannot be written: make the folder*' "${match[@]}" -pgnout no/x
 tried 'match: a folder that is a file' 1 '*--resume positions.epd cannot be written: it is a file*' "${match[@]}" --resume positions.epd
