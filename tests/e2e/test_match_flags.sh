@@ -33,7 +33,7 @@ result 'lan is the piece, from and to' $?
 "$FALCONER" book "$SCRATCH/lan.pgn" -o "$SCRATCH/lan.bin" --min-games 1 >/dev/null 2>&1
 cmp "$SCRATCH/san.bin" "$SCRATCH/uci.bin" && cmp "$SCRATCH/san.bin" "$SCRATCH/lan.bin"
 result 'all are the same games' $?
-match 'cutechess: -pgnout FILE min fi' 0 '*' "${two[@]}" -pgnout "$SCRATCH/min.pgn" min fi
+match 'cutechess: -pgnout FILE min fi' 0 '*' "${two[@]}" -pgnout "$SCRATCH/min.pgn" min 'fi'
 result 'seven tags and no comments' $(($(grep -c '^\[' "$SCRATCH/min.pgn") == 14 && $(grep -c '[{]' "$SCRATCH/min.pgn") == 0 ? 0 : 1))
 match 'what is not written behind moves' 0 '*' "${two[@]}" -pgnout "file=$SCRATCH/n.pgn" nodes=true nps=true seldepth=false
 says 'is told, once' 'falconer match: -pgnout: comments have score, depth and time, and nothing else'
@@ -107,7 +107,7 @@ result 'has a clock and openings' $(($(grep -c '^\[TimeControl "10+0.1"\]' "$SCR
 match 'of two engines' 2 '*-quick: two cmd= are needed*' -quick "cmd=$fake" book=tests/data/openings.epd
 
 # --- what has nothing to do here ---
-others=(-log file=x.log level=trace -autosaveinterval 10 -use-affinity 0,1 -tb /tb -tbpieces 5 -tbignore50 -tbadjudicate BOTH
+others=(-log file=x.log level=trace -autosaveinterval 10 -use-affinity '0,1' -tb /tb -tbpieces 5 -tbignore50 -tbadjudicate BOTH
     -force-concurrency -show-latency -crc32 pgn=true -testEnv -debug)
 match 'other flags are accepted' 0 '*Finished game 2*' "${two[@]}" -maxmoves 2 "${others[@]}"
 result 'with a line for each reason' $(($(grep -c '^falconer match: -' "$SCRATCH/err") == 8 && $(grep -c tablebases "$SCRATCH/err") == 1 ? 0 : 1))
