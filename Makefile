@@ -15,7 +15,7 @@ DOC_TO   = $(DESTDIR)$(PREFIX)/share/doc/falconer
 MAN_TO   = $(DESTDIR)$(PREFIX)/share/man/man1
 
 MODULES   := base dist chess eval search uci data engines match fitness optimum fit suite players settings run engine_tuning evolve_report \
-             papers report evolve
+             compare papers report evolve
 sources    = $(sort $(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c)))
 
 # Tests that take seconds where a sanitizer watches, the longest first: ./check runs them without one, ./check --all under it.

@@ -200,6 +200,10 @@ size_t problem_sample_size(const Problem *problem) {
     return problem->sample_size > 0 ? problem->sample_size : problem_size(problem, SET_TRAINING);
 }
 
+const ProblemGoal *problem_goal_of(RunFitness fitness) {
+    return &kinds[fitness]->goal;
+}
+
 const ProblemGoal *problem_goal(const Problem *problem) {
     return &problem->kind->goal;
 }

@@ -86,6 +86,8 @@ MUST_CHECK Status problem_judge(Problem *problem, ProblemSet set, const double *
 size_t problem_size(const Problem *problem, ProblemSet set);
 size_t problem_sample_size(const Problem *problem);
 const ProblemGoal *problem_goal(const Problem *problem);
+// That of a kind of fitness, where there is no problem.
+const ProblemGoal *problem_goal_of(RunFitness fitness);
 // A score over so many positions as a reader wants it: a mean error, or a share in percent.
 double problem_figure(const Problem *problem, double score, size_t positions);
 

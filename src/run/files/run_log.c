@@ -69,7 +69,8 @@ typedef struct Timings {
     uint64_t whole; // bytes of whole lines: behind them is what a killed process half wrote
 } Timings;
 
-static Status read_timings(const char *path, Timings *out) {
+// `times` has room for the first `count` generations; may be NULL.
+static Status read_timings(const char *path, Timings *out, double *times, size_t count) {
     CLEANUP(file_close_at) FILE *file = fopen(path, "re");
     char line[TIMINGS_LINE_SIZE];
     uint32_t generation;
@@ -85,8 +86,11 @@ static Status read_timings(const char *path, Timings *out) {
             break;
         out->whole += strlen(line);
         if (sscanf(line, "%" SCNu32 ",%lf\n%n", &generation, &found, &end) == 2 &&
-            line[end] == '\0' && isfinite(found) && found >= 0)
+            line[end] == '\0' && isfinite(found) && found >= 0) {
             out->seconds = found;
+            if (generation < count)
+                times[generation] = found;
+        }
     }
     return OK;
 }
@@ -96,7 +100,7 @@ static Status open_timings(RunLog *log, const char *directory) {
     CLEANUP(str_free) Str header = {0};
     Timings timings;
     TRY(journal_open(&log->timings, directory, "timings.csv"));
-    TRY(read_timings(log->timings.path, &timings));
+    TRY(read_timings(log->timings.path, &timings, NULL, 0));
     log->before = isnan(timings.seconds) ? 0 : timings.seconds;
     str_add(&header, timings.whole == 0 ? timings_header : "");
     TRY(journal_cut(&log->timings, timings.whole));
@@ -288,9 +292,17 @@ Status run_log_seconds(const char *directory, double *seconds) {
     CLEANUP(str_free) Str path = path_of(directory, "timings.csv");
     Timings timings;
     *seconds = NAN;
-    TRY(read_timings(str_text(&path), &timings));
+    TRY(read_timings(str_text(&path), &timings, NULL, 0));
     *seconds = timings.seconds;
     return OK;
+}
+
+Status run_log_times(const char *directory, double *times, size_t count) {
+    CLEANUP(str_free) Str path = path_of(directory, "timings.csv");
+    Timings timings;
+    for (size_t i = 0; i < count; i++)
+        times[i] = NAN;
+    return read_timings(str_text(&path), &timings, times, count);
 }
 
 Status run_log_reading(const char *directory, const char *weights, double figure) {

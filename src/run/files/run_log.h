@@ -56,6 +56,9 @@ typedef Status RunLogTake(void *context, size_t index, const char *text);
 MUST_CHECK Status run_log_each_text(const char *directory, RunLogTake *take, void *context);
 // The seconds that DIR's run took, over all its starts; NaN where none are told.
 MUST_CHECK Status run_log_seconds(const char *directory, double *seconds);
+// The same for each of its first generations, which `times` has room for, as it was told last; NaN
+// where none is told.
+MUST_CHECK Status run_log_times(const char *directory, double *times, size_t count);
 // Adds a line to DIR/test-readings.jsonl: the test set was read for these weights, with this
 // result. Such lines are never removed, whatever becomes of the run.
 MUST_CHECK Status run_log_reading(const char *directory, const char *weights, double figure);
