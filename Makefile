@@ -13,6 +13,9 @@ O       := build/obj/$(VARIANT)-$(ARCH)$(if $(EXE),-tunable)
 DATA_TO  = $(DESTDIR)$(PREFIX)/share/falconer
 DOC_TO   = $(DESTDIR)$(PREFIX)/share/doc/falconer
 MAN_TO   = $(DESTDIR)$(PREFIX)/share/man/man1
+BASH_TO  = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSH_TO   = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISH_TO  = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
 MODULES   := base dist chess eval search uci data engines match fitness optimum fit suite players settings run engine_tuning evolve_report \
              compare papers report evolve
@@ -38,7 +41,7 @@ LIB      := $(filter-out $(MPI_WORLD),$(call sources,$(MODULES)))
 ENGINE   := $(call sources,base chess eval search uci)
 GUARD    := tools/cpu_guard.c tools/cpu_needs.c
 # Command lines, with the words of engines in them, and manual pages.
-ARGS     := tools/args.c tools/args_man.c tools/args_paths.c tools/man.c tools/print.c src/engines/command.c src/engines/spec.c
+ARGS     := tools/args.c tools/args_list.c tools/args_man.c tools/args_paths.c tools/man.c tools/print.c src/engines/command.c src/engines/spec.c
 FALCONER := $(filter-out $(GUARD) tools/eyas.c,$(sort $(wildcard tools/*.c)))
 PROGRAMS := falconer eyas
 
@@ -67,7 +70,7 @@ COMPILE  := $(CC) -std=gnu17 $(WARNINGS) -ffp-contract=off -D_GNU_SOURCE -DFALCO
 objects   = $(patsubst %.c,$(O)/%.o,$(1))
 
 .PHONY: all programs test test-programs threaded-test-programs run-tests run-threaded-tests replay-programs replay-fuzz check-long check-faults \
-        fuzz asan tsan debug portable bench bench-objects format man install uninstall dist clean help FORCE
+        fuzz asan tsan debug portable bench bench-objects format man completions install uninstall dist clean help FORCE
 .SECONDARY:
 
 ifdef EXE
@@ -114,15 +117,21 @@ format: ## format the sources in place
 	clang-format -i $(wildcard $(addsuffix /*.[ch],src/* src/*/* tools tests/* fuzz bench))
 man: all ## the manual pages, in build/man
 	@scripts/build-man build/falconer build/eyas build/man
-install: man ## install under PREFIX (DESTDIR is put before it)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DATA_TO) $(DOC_TO) $(MAN_TO)
+completions: all ## completions for bash, zsh and fish, in build/completions
+	@scripts/build-completions build/falconer build/eyas build/completions
+install: man completions ## install under PREFIX (DESTDIR is put before it)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DATA_TO) $(DOC_TO) $(MAN_TO) $(BASH_TO) $(ZSH_TO) $(FISH_TO)
 	install $(PROGRAMS:%=build/%) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 build/man/*.1 $(MAN_TO)
+	install -m 644 build/completions/bash/* $(BASH_TO)
+	install -m 644 build/completions/zsh/* $(ZSH_TO)
+	install -m 644 build/completions/fish/* $(FISH_TO)
 	cp -R data experiments weights $(DATA_TO)/
 	cp -R README.md CHANGELOG.md LICENSE docs $(DOC_TO)/
 	chmod -R u+w,a+rX $(DATA_TO) $(DOC_TO)
 uninstall: ## remove what install put under PREFIX
-	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) $(MAN_TO)/falconer.1 $(MAN_TO)/falconer-*.1 $(MAN_TO)/eyas.1
+	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) $(MAN_TO)/falconer.1 $(MAN_TO)/falconer-*.1 $(MAN_TO)/eyas.1 \
+	$(PROGRAMS:%=$(BASH_TO)/%) $(PROGRAMS:%=$(ZSH_TO)/_%) $(PROGRAMS:%=$(FISH_TO)/%.fish)
 	rm -rf $(DATA_TO) $(DOC_TO)
 dist: ## build/falconer-VERSION.tar.gz from the last commit
 	@mkdir -p build

@@ -229,6 +229,8 @@ int args_parse(const ArgSpec *spec, int argc, char **argv, void *values, ArgStri
         } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
             print_help(spec);
             return EXIT_DONE;
+        } else if (strcmp(arg, "--list-options") == 0) {
+            return args_print_list(spec);
         } else if (args_man_purpose(arg) != NULL) {
             return args_print_man(spec, spec->program, args_man_purpose(arg));
         } else {

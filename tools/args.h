@@ -66,6 +66,16 @@ typedef struct ArgOption {
 #define ARG_THREADS                                                                                \
     ARG_RANGE("threads", 't', "N", INT, threads, 1, 1024,                                          \
               "threads to use (default: one for each core)")
+// The same, in a field `no_progress`.
+#define ARG_NO_PROGRESS                                                                            \
+    ARG_SWITCH("no-progress", 'q', no_progress, "show no line of progress on standard error")
+// For an example that reads games: makes some, anywhere, of what comes with the program.
+#define ARG_EXAMPLE_GAMES                                                                          \
+    "for event in 1 2 3 4; do falconer match -engine weights=falcon.weights name=one "             \
+    "\\\n      -engine weights=maestro-hand.weights name=two -engine "                             \
+    "weights=shannon-1950.weights "                                                                \
+    "name=three \\\n      -each nodes=100 -rounds 5 -repeat -openings file=openings.epd "          \
+    "order=random -srand $event \\\n      -event $event -pgnout games.pgn; done &&\n      "
 // The table, and how many rows it has, for an ArgSpec.
 #define ARG_TABLE(rows) .options = rows, .option_count = sizeof rows / sizeof *rows
 
@@ -127,6 +137,10 @@ void args_add_engine(Outputs *paths, const EngineSpec *engine);
 void args_write_man(const ArgSpec *spec, const char *program, const char *purpose, Str *page);
 // Prints the whole page; returns EXIT_DONE.
 int args_print_man(const ArgSpec *spec, const char *program, const char *purpose);
+// Prints the options of the spec and its further forms, none twice, a line each: "--name", "-x" or
+// nothing, the kind of its value (flag, choice, file, folder, value), choices with blanks between,
+// help. Fields are parted by tabs; --list-options asks for it. Returns EXIT_DONE.
+int args_print_list(const ArgSpec *spec);
 // PURPOSE where the word asks for the manual page: --man=PURPOSE. Else NULL.
 const char *args_man_purpose(const char *word);
 

@@ -13,6 +13,7 @@ to=(make --no-print-directory --silent -o all "DESTDIR=$root" "PREFIX=$prefix")
 there=$root$prefix
 expect 'install' 0 '*' "${to[@]}" install
 for file in bin/falconer bin/eyas share/man/man1/falconer.1 share/man/man1/falconer-evolve.1 share/man/man1/eyas.1 \
+    share/bash-completion/completions/falconer share/zsh/site-functions/_eyas share/fish/vendor_completions.d/falconer.fish \
     share/falconer/experiments/play.ini share/falconer/weights/players/calibration.txt share/doc/falconer/docs/eyas.md; do
     [[ -s $there/$file ]]
     result "$file" $?
