@@ -72,8 +72,8 @@ static const ArgSpec spec = {
         "style\n"
         "card. See docs/players.md.",
     .example =
-        "falconer clone --player Pusher tests/data/players.pgn.zst --family maestro --skip-plies 0 "
-        "--min-games 10",
+        ARG_EXAMPLE_GAMES "falconer clone --player one games.pgn --family maestro --skip-plies 0 "
+                          "--min-games 10",
     ARG_TABLE(options),
     .finds_files = true,
     .add_paths = add_paths,

@@ -23,7 +23,7 @@ static const ArgSpec spec = {
         "evolves\n"
         "the options of any UCI engine: falconer coevolve --engine --help, docs/tune-engine.md.",
     .example = "falconer coevolve cec2001 --population 10 --generations 2 --verdict-games 20 "
-               "-o build/first-games",
+               "-o first-games",
     ARG_TABLE(options),
     .takes_others = true,
     .others_offset = offsetof(EvolveArgs, settings),

@@ -96,7 +96,7 @@ const ArgSpec coevolve_engine_spec = {
         "docs/tune-engine.md.",
     .example = "falconer coevolve --engine \"cmd=/usr/games/toga2 option.OwnBook=false depth=3\" "
                "\\\n      --tune Material:50:150 --tune \"King Safety:0:200\" --games 32 "
-               "--verdict-games 16 -o build/toga2",
+               "--verdict-games 16 -o tuned-toga2",
     ARG_TABLE(options),
     .finds_files = true,
     .add_paths = add_paths,

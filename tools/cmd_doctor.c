@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer doctor: audits files of games or positions.
+#include "base/locate.h"
 #include "data/doctor/doctor.h"
 #include "tools/args.h"
 #include "tools/commands.h"
@@ -28,8 +29,9 @@ static const ArgSpec spec = {
                "tells the\nkind of a file; standard input (-) and pipes are read as games. The "
                "exit code is "
                "1 if something is\nwrong.",
-    .example = "falconer doctor --max-problems 20 tests/data/perft.epd",
+    .example = "falconer doctor --max-problems 20 openings.epd",
     ARG_TABLE(options),
+    .finds_files = true,
 };
 
 typedef struct Listing {
@@ -121,6 +123,13 @@ static void print_totals(const Doctor *doctor, const Listing *listing) {
             print_out("  %8" PRIu64 " %s\n", totals->problems[kind], doctor_kind_name(kind));
 }
 
+// A file that is nowhere is a problem like others, which the doctor tells.
+static void read_file(Doctor *doctor, const char *name) {
+    CLEANUP(str_free) Str path = {0};
+    const bool is_found = locate("data", name, &path) == OK;
+    doctor_read(doctor, is_found ? str_text(&path) : name);
+}
+
 int cmd_doctor(int argc, char **argv) {
     DoctorArgs args = {.max_problems = 100};
     CLEANUP(arg_strings_free) ArgStrings files = {0};
@@ -129,7 +138,7 @@ int cmd_doctor(int argc, char **argv) {
     Listing listing = {.max = args.max_problems};
     CLEANUP(doctor_destroy_at) Doctor *doctor = doctor_create(print_problem, &listing);
     for (size_t i = 0; i < files.count; i++)
-        doctor_read(doctor, files.items[i]);
+        read_file(doctor, files.items[i]);
     print_totals(doctor, &listing);
     return doctor_problem_count(doctor) == 0 ? EXIT_DONE : EXIT_FAILED;
 }

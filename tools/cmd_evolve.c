@@ -28,7 +28,7 @@ static const ArgSpec spec = {
         "--population 500, --seed 7, --runs 10, --data FILE, --test FILE,\n"
         "--start WEIGHTS, --freeze NAME=VALUE, --only NAMES, --bounds NAME:LOW:HIGH, --clamp CP;\n"
         "--settings lists them. See docs/evolve.md and docs/moves.md.",
-    .example = "falconer evolve gecco2008 --generations 100 -o build/first-run",
+    .example = "falconer evolve gecco2008 --generations 100 -o first-run",
     ARG_TABLE(options),
     .takes_others = true,
     .others_offset = offsetof(EvolveArgs, settings),

@@ -71,8 +71,8 @@ static const ArgSpec spec = {
     .summary = "Ranks players, given as weights made from their moves, by how well they explain "
                "the moves of games:\nhow many they agree with, and how likely all of them are. "
                "See docs/players.md.",
-    .example = "falconer recognize --players weights/maestro-hand.weights "
-               "weights/maestro-gecco2008.weights fuzz/corpus/pgn/opera --color white",
+    .example = ARG_EXAMPLE_GAMES "falconer recognize --players maestro-hand.weights "
+                                 "maestro-gecco2008.weights games.pgn --color white",
     ARG_TABLE(options),
 };
 

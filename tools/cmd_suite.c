@@ -63,8 +63,8 @@ static const ArgSpec spec = {
         "Malformed lines are reported and skipped. The exit code is 0 if every position was "
         "asked,\n"
         "however many were solved, and 1 if not, or if no line is valid.",
-    .example = "falconer suite tests/data/mates.epd --engine cmd=build/eyas "
-               "--engine weights=weights/falcon.weights --movetime 100",
+    .example = "falconer suite tactics-hard.epd --engine cmd=eyas "
+               "--engine weights=falcon.weights --movetime 20",
     ARG_TABLE(options),
 };
 

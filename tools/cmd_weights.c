@@ -58,8 +58,8 @@ static const ArgSpec diff_spec = {
     .least = 2,
     .most = 2,
     .summary = "Shows the terms on which two weights files of one family differ.",
-    .example = "falconer weights diff weights/maestro-hand.weights "
-               "weights/maestro-gecco2008.weights",
+    .example = "falconer weights diff maestro-hand.weights "
+               "maestro-gecco2008.weights",
 };
 
 static Status print_difference(const Weights *a, const Weights *b) {
@@ -224,8 +224,8 @@ static const ArgSpec mean_spec = {
     .least = 2,
     .summary = "Averages weights files of one family, term by term. The mean of weights that were\n"
                "learned from different data, from the same start, often plays better than each.",
-    .example = "falconer weights mean weights/maestro-hand.weights "
-               "weights/maestro-gecco2008.weights",
+    .example = "falconer weights mean maestro-hand.weights "
+               "maestro-gecco2008.weights",
     ARG_TABLE(mean_options),
 };
 

@@ -231,7 +231,7 @@ static const char summary[] =
     "Plays games between two or more engines, with the flags and the result lines of cutechess-cli."
     "\nSee docs/match.md.";
 static const char example[] =
-    "falconer match -engine cmd=build/eyas name=A -engine cmd=build/eyas name=B \\\n"
+    "falconer match -engine cmd=eyas name=A -engine cmd=eyas name=B \\\n"
     "      option.SingularExtensions=false -each nodes=2000 -rounds 2 -concurrency 2";
 static const char done[] = "All games were played, or the sequential test decided.";
 static const char failed[] = "They were not, or the sequential test did not.";

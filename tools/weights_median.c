@@ -22,7 +22,8 @@ const ArgSpec weights_median_spec = {
     .summary =
         "Takes the best organism of the median run, by the ranks in runs.csv, of a folder of "
         "several runs, such as falconer evolve gecco2008 --runs 3 -o build/three makes.",
-    .example = "falconer weights median build/three -o build/median.weights",
+    .example = "falconer evolve gecco2008 --runs 3 --generations 20 --no-optimum -o three && \\\n"
+               "      falconer weights median three -o median.weights",
     ARG_TABLE(options),
 };
 

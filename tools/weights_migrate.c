@@ -30,7 +30,7 @@ const ArgSpec weights_migrate_spec = {
         "Converts a weights file of another version of its family: adds the terms that are new,\n"
         "drops those that no longer exist, moves values into their bounds, and says for each what\n"
         "it did.",
-    .example = "falconer weights migrate weights/maestro-hand.weights -o build/migrated.weights",
+    .example = "falconer weights migrate maestro-hand.weights -o migrated.weights",
     ARG_TABLE(options),
 };
 
