@@ -34,7 +34,7 @@ static const ArgSpec spec = {
     .summary =
         "Builds a Polyglot opening book from PGN files, plain or compressed. A move weighs 2 "
         "for each win\nand 1 for each draw of the side that played it.",
-    .example = "falconer book fuzz/corpus/pgn/opera -o build/opera.bin --min-games 1",
+    .example = ARG_EXAMPLE_GAMES "falconer book games.pgn -o book.bin --min-games 1",
     ARG_TABLE(options),
 };
 
@@ -72,9 +72,10 @@ static Status add_file(BookBuilder *builder, const char *path, BookTotals *total
     TRY(pgn_reader_open(&reader, path));
     TRY(add_games(builder, reader, path, totals));
     const PgnTotals *read = pgn_reader_totals(reader);
-    print_out("%s: %" PRIu64 " games, %" PRIu64 " cut, %" PRIu64 " skipped; %" PRIu64
+    print_out("%s: %" PRIu64 " game%s, %" PRIu64 " cut, %" PRIu64 " skipped; %" PRIu64
               " bytes read of %" PRIu64 " there\n",
-              path, read->games, read->cut, read->skipped, read->bytes_read, read->bytes_there);
+              path, read->games, str_plural(read->games), read->cut, read->skipped,
+              read->bytes_read, read->bytes_there);
     totals->games += read->games;
     totals->cut += read->cut;
     totals->skipped += read->skipped;
@@ -92,9 +93,10 @@ static void print_totals(const BookTotals *totals) {
     if (totals->bad_listed > LISTED_MAX)
         print_err("(%" PRIu64 " more games with problems: falconer doctor lists them)\n",
                   totals->bad_listed - LISTED_MAX);
-    print_out("%" PRIu64 " games: %" PRIu64 " cut (used up to the problem), %" PRIu64
+    print_out("%" PRIu64 " game%s: %" PRIu64 " cut (used up to the problem), %" PRIu64
               " skipped, %" PRIu64 " without a result (counted as drawn)\n",
-              totals->games, totals->cut, totals->skipped, totals->without_result);
+              totals->games, str_plural(totals->games), totals->cut, totals->skipped,
+              totals->without_result);
 }
 
 static Status write_book(const BookBuilder *builder, const BookArgs *args) {
@@ -106,8 +108,9 @@ static Status write_book(const BookBuilder *builder, const BookArgs *args) {
                          "was written",
                          book_builder_size(builder), args->min_games, args->min_score);
     TRY(book_write(args->output, entries, count));
-    print_out("%s: %zu moves in %zu positions (of %zu moves played)\n", args->output, count,
-              count_positions(entries, count), book_builder_size(builder));
+    const size_t positions = count_positions(entries, count), played = book_builder_size(builder);
+    print_out("%s: %zu move%s in %zu position%s (of %zu move%s played)\n", args->output, count,
+              str_plural(count), positions, str_plural(positions), played, str_plural(played));
     return OK;
 }
 

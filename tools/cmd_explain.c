@@ -12,19 +12,22 @@
 
 typedef struct ExplainArgs {
     const char *weights, *fen;
+    bool all;
 } ExplainArgs;
 
 #define ARGS ExplainArgs
 static const ArgOption options[] = {
     ARG("weights", 'w', "FILE", INPUT, weights, "the weights (default: those built in, FALCON's)"),
     ARG("fen", 0, "FEN", STRING, fen, "the position (default: the start position)"),
+    ARG_SWITCH("all", 'a', all, "show terms of which neither side has anything, too"),
 };
 
 static const ArgSpec spec = {
     .program = "falconer explain",
     .summary =
         "Shows how weights score a position: how much each side has of each term, and what that\n"
-        "is worth. Share is a term's part of the sum of all differences.",
+        "is worth. Share is a term's part of the sum of all differences. Terms that count nothing\n"
+        "for either side are left out.",
     .example = "falconer explain --fen "
                "'r2q1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 b - - 0 11'",
     ARG_TABLE(options),
@@ -106,7 +109,23 @@ static void print_score(const Family *family, const Position *pos, int score) {
     print_out("\n");
 }
 
-static void print_explanation(const Weights *weights, const Position *pos) {
+// Whether one side has some of it: a term of which both have the same is worth reading.
+static bool is_present(const Explanation *explanation, size_t index) {
+    return explanation->sides[WHITE].counts[index] != 0 ||
+           explanation->sides[BLACK].counts[index] != 0;
+}
+
+static size_t print_rows(const Explanation *explanation, bool all) {
+    size_t left_out = 0;
+    for (size_t i = 0; i < explanation->family->feature_count; i++)
+        if (all || is_present(explanation, i))
+            print_row(explanation, i);
+        else
+            left_out++;
+    return left_out;
+}
+
+static void print_explanation(const Weights *weights, const Position *pos, bool all) {
     const Family *family = weights->family;
     Explanation explanation;
     char fen[FEN_SIZE];
@@ -116,12 +135,14 @@ static void print_explanation(const Weights *weights, const Position *pos) {
     print_out("%s\n\n%-32s %6s %6s %6s %7s %7s %7s %6s\n", fen, "term", "weight", "White", "Black",
               "White", "Black", "score", "share");
     print_out("%-32s %6s %6s %6s %7s %7s %7s\n", "", "", "count", "count", "cp", "cp", "cp");
-    for (size_t i = 0; i < family->feature_count; i++)
-        print_row(&explanation, i);
+    const size_t left_out = print_rows(&explanation, all);
     print_out("%-32s %6s %6s %6s %7s %7s %7s\n\n", "total", "", "", "",
               score_text(family, explanation.totals[WHITE], false).text,
               score_text(family, explanation.totals[BLACK], false).text,
               score_text(family, score, true).text);
+    if (left_out > 0)
+        print_out("%zu other term%s: neither side has any (--all shows them)\n", left_out,
+                  str_plural(left_out));
     if (family->taper != NULL)
         print_out("middlegame %.0f%%, endgame %.0f%%: weights are those between the two\n",
                   100.0 * explanation.taper.middlegame / family->scale,
@@ -134,7 +155,7 @@ static Status explain(const ExplainArgs *args) {
     Position pos;
     TRY(weights_load_or_default(&weights, args->weights));
     TRY_PREFIX(fen_parse(args->fen == NULL ? fen_start : args->fen, &pos), "--fen");
-    print_explanation(&weights, &pos);
+    print_explanation(&weights, &pos, args->all);
     return OK;
 }
 

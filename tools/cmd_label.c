@@ -28,7 +28,7 @@ enum { DEFAULT_STALL_S = 120 };
 typedef struct LabelArgs {
     const char *mentor, *static_weights, *out, *cache;
     int concurrency, lines, stall_s, pairs;
-    bool no_cache, verbose;
+    bool no_cache, verbose, no_progress;
 } LabelArgs;
 
 // What a run needs and leaves.
@@ -66,7 +66,8 @@ static const ArgOption options[] = {
         "favour the side to move; fewer than 50 tell nothing (default: a tenth of all, at most "
         "400; 0: none)"),
     ARG_SWITCH("no-cache", 0, no_cache, "use no cache"),
-    ARG_SWITCH("verbose", 'v', verbose, "print the engine's settings and the cache used"),
+    ARG_SWITCH("verbose", 'v', verbose, "print the engine's settings"),
+    ARG_NO_PROGRESS,
 };
 
 // Where programs keep caches; false where the environment does not tell.
@@ -99,8 +100,7 @@ static const ArgSpec spec = {
                "smallest hash\n"
                "and a new game for each position, so that labels do not depend on their order.",
     .example =
-        "falconer label tests/data/openings.epd --mentor \"cmd=/usr/games/toga2 depth=2\" -o "
-        "build/labelled.epd",
+        "falconer label openings.epd --mentor \"cmd=/usr/games/toga2 depth=2\" -o labelled.epd",
     ARG_TABLE(options),
     .add_paths = add_paths,
 };
@@ -119,6 +119,13 @@ static Status find_cache(Str *path) {
     return OK;
 }
 
+// It grows from run to run, in a place that nobody sees.
+static void tell_cache(const char *path) {
+    struct stat about;
+    if (stat(path, &about) == 0)
+        print_err("cache: %s (%.1f MB)\n", path, (double)about.st_size / 1e6);
+}
+
 static Status open_cache(Labelling *work) {
     CLEANUP(str_free) Str path = {0};
     if (work->args->no_cache)
@@ -128,8 +135,7 @@ static Status open_cache(Labelling *work) {
     else
         TRY(find_cache(&path));
     TRY(label_cache_open(&work->cache, path.text, str_text(&work->mentor.key)));
-    if (work->args->verbose)
-        print_err("cache: %s\n", path.text);
+    tell_cache(path.text);
     return OK;
 }
 
@@ -160,7 +166,8 @@ static Status ask(Labelling *work, LabelSet *set, const char *what, size_t known
                           .on_unsaved = on_unsaved,
                           .context = work};
     work->shown = known;
-    progress_start(&work->progress, stderr, what, known + missing, known);
+    progress_start(&work->progress, work->args->no_progress ? NULL : stderr, what, known + missing,
+                   known);
     Status status = label_run(set, &config, tally);
     progress_end(&work->progress);
     return status;
@@ -268,16 +275,19 @@ static void list_failures(const LabelSet *set) {
 static int report(const Labelling *work, const LabelCounts *counts) {
     const LabelTally *tally = &work->tally;
     list_failures(&work->set);
-    print_err("%zu positions asked in %.1f s", tally->asked + tally->failed, work->seconds);
+    print_err("%zu position%s asked in %.1f s", tally->asked + tally->failed,
+              str_plural(tally->asked + tally->failed), work->seconds);
     if (tally->asked > 0 && work->seconds > 0)
         print_err(" (%.0f a second)", (double)tally->asked / work->seconds);
     print_err(", %zu known from the cache\n", work->known);
     if (tally->restarts > 0)
-        print_err("the engine failed and was started again %zu times\n", tally->restarts);
+        print_err("the engine failed and was started again %zu time%s\n", tally->restarts,
+                  str_plural(tally->restarts));
     if (counts->over > 0)
-        print_err("%" PRIu64 " lines without a legal move: not labelled\n", counts->over);
-    print_err("wrote %s: %" PRIu64 " lines labelled, %" PRIu64 " of them mates\n", work->args->out,
-              counts->labelled, counts->mates);
+        print_err("%" PRIu64 " line%s without a legal move: not labelled\n", counts->over,
+                  str_plural(counts->over));
+    print_err("wrote %s: %" PRIu64 " line%s labelled, %" PRIu64 " of them mates\n", work->args->out,
+              counts->labelled, str_plural(counts->labelled), counts->mates);
     if (tally->unsaved > 0)
         print_err("falconer label: %zu labels could not be written to the cache: they are in %s "
                   "alone\n",
@@ -329,7 +339,7 @@ static Status label_static(const LabelArgs *args, const char *path) {
     const char *name = slash == NULL ? args->static_weights : slash + 1;
     TRY(weights_load(&weights, args->static_weights));
     TRY(static_label_file(path, &weights, name, args->out, &labelled));
-    print_err("wrote %s: %" PRIu64 " lines labelled\n", args->out, labelled);
+    print_err("wrote %s: %" PRIu64 " line%s labelled\n", args->out, labelled, str_plural(labelled));
     return OK;
 }
 

@@ -191,10 +191,11 @@ static void print_summary(FILE *out, const Reading *reading, const RatingConfig 
     for (size_t p = 0; p < ratings->count; p++)
         is_bounded |= ratings->players[p].is_bounded;
     print_to(out,
-             "%zu players, %" PRIu64 " games: %" PRIu64 " 1-0, %" PRIu64 " 1/2-1/2, %" PRIu64
+             "%zu player%s, %" PRIu64 " game%s: %" PRIu64 " 1-0, %" PRIu64 " 1/2-1/2, %" PRIu64
              " 0-1; left out: %" PRIu64 " unfinished, %" PRIu64 " bad\n",
-             ratings->count, rated, n[RESULT_WHITE_WINS], n[RESULT_DRAW], n[RESULT_BLACK_WINS],
-             n[RESULT_UNKNOWN], reading->bad);
+             ratings->count, str_plural(ratings->count), rated, str_plural(rated),
+             n[RESULT_WHITE_WINS], n[RESULT_DRAW], n[RESULT_BLACK_WINS], n[RESULT_UNKNOWN],
+             reading->bad);
     print_to(out, "model %s: White's advantage %.1f%s", rating_model_names[config->model],
              ratings->advantage, config->fits_advantage ? " (fitted)" : "");
     if (config->model == RATING_BAYESELO)

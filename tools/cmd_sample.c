@@ -128,7 +128,7 @@ static const ArgSpec spec = {
         "Takes positions from PGN files, plain or compressed, in one pass: those that pass the "
         "filters, or a\nrandom choice of them, the same for any number of threads and any order of "
         "games. Copies of games\ncount once, and no position is taken twice. See docs/data.md.",
-    .example = "falconer sample fuzz/corpus/pgn/opera -o build/opera.epd --per-game 5 --quiet",
+    .example = ARG_EXAMPLE_GAMES "falconer sample games.pgn -o positions.epd --per-game 5 --quiet",
     ARG_TABLE(options),
     .add_paths = add_paths,
 };
@@ -366,7 +366,8 @@ static Status write_sets(const Sample *sample, const SampleArgs *args, const Sam
         else
             set_path(args->output, names->names[i], &path);
         TRY(sample_write(sample, i, str_text(&path)));
-        print_err("%s: %" PRIu64 " positions\n", str_text(&path), sample_set_count(sample, i));
+        print_err("%s: %" PRIu64 " position%s\n", str_text(&path), sample_set_count(sample, i),
+                  str_plural(sample_set_count(sample, i)));
     }
     return OK;
 }

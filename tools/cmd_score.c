@@ -80,7 +80,8 @@ typedef struct Scoring {
 } Scoring;
 
 static const char *name_of(const Scoring *scoring, size_t i) {
-    return scoring->args->weights.count > 0 ? scoring->args->weights.items[i] : "Fig. 3";
+    return scoring->args->weights.count > 0 ? scoring->args->weights.items[i]
+                                            : "the built-in weights (falcon.weights)";
 }
 
 // Begins a line of the file: {"data":"...","kind":"weights","weights":"..."
@@ -111,9 +112,9 @@ static void score_weights(Scoring *scoring, const MentorSet *set, size_t index) 
         moments_add(&errors, fabs(residual));
         moments_add(&bias, residual);
     }
-    print_out("%s on %s: error %.2f +- %.2f centipawns over %zu positions (bias %+.2f)\n",
+    print_out("%s on %s: error %.2f +- %.2f centipawns over %zu position%s (bias %+.2f)\n",
               name_of(scoring, index), scoring->data, errors.mean, moments_half_width(&errors),
-              count, bias.mean);
+              count, str_plural(count), bias.mean);
     begin_line(scoring, "weights", name_of(scoring, index));
     str_addf(&scoring->lines, ",\"error\":%.2f,\"margin\":%.2f,\"bias\":%.2f,\"positions\":%zu}\n",
              errors.mean, moments_half_width(&errors), bias.mean, count);
@@ -156,9 +157,9 @@ static void print_part(const char *name, const MatchCount *count) {
 
 static void report_match(Scoring *scoring, const MoveMatch *match, const char *kind,
                          const char *name) {
-    print_out("%s on %s: %.2f +- %.2f%% of %" PRIu64 " moves", name, scoring->data,
+    print_out("%s on %s: %.2f +- %.2f%% of %" PRIu64 " move%s", name, scoring->data,
               move_match_rate(&match->all), move_match_half_width(&match->all),
-              match->all.positions);
+              match->all.positions, str_plural(match->all.positions));
     if (!isnan(match->mean_rank))
         print_out(", mean rank %.2f, %" PRIu64 " ties for the best", match->mean_rank, match->ties);
     print_out("\n");
@@ -212,8 +213,8 @@ static Status score_moves(Scoring *scoring) {
     MoveMatch match;
     TRY(locate("data", scoring->data, &path));
     TRY(played_set_load(&set, str_text(&path)));
-    print_out("%s: %" PRIu64 " positions, %" PRIu64 " with one legal move left out\n",
-              scoring->data, set.totals.lines, set.totals.forced);
+    print_out("%s: %" PRIu64 " position%s, %" PRIu64 " with one legal move left out\n",
+              scoring->data, set.totals.lines, str_plural(set.totals.lines), set.totals.forced);
     if (scoring->args->train != NULL)
         TRY(compare_sets(&set, scoring->args->train));
     for (size_t i = 0; i < scoring->count; i++) {

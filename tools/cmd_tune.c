@@ -24,7 +24,7 @@ enum { LOSS_DEFAULT = -1, BOOK_PLIES = 16 };
 typedef struct TuneArgs {
     const char *family, *start, *freeze, *only, *bounds, *validation, *output, *log;
     MentorArgs mentor;
-    bool through_sigmoid, all_positions;
+    bool through_sigmoid, all_positions, no_progress;
     double lambda, k, rate, pull, holdout;
     int loss, rounds, patience, steps, temperature, threads;
     uint64_t seed, verdict_games, verdict_nodes;
@@ -95,6 +95,7 @@ static const ArgOption options[] = {
         "write the fitted weights, or the values of another engine; where games do not show them "
         "to be better, the start goes there, and the fitted weights to FILE.fitted"),
     ARG("log", 0, "FILE", OUTPUT, log, "write the losses of each round as CSV"),
+    ARG_NO_PROGRESS,
     ARG_THREADS,
 };
 static const ArgSpec spec = {
@@ -107,7 +108,7 @@ static const ArgSpec spec = {
         "docs/tune.md. Files of coefficients that another engine dumped are fitted as well, and\n"
         "-o writes NAME and value in the order of their header: docs/bring-your-own.md.",
     .example = "falconer tune --family maestro --loss mentor-absolute mentor-train.toga2.epd.zst "
-               "-o build/tuned.weights",
+               "-o tuned.weights",
     ARG_TABLE(options),
     .finds_files = true,
 };
@@ -321,7 +322,7 @@ static Status judge_by_games(const Tuning *tuning, TuneEnd *end, DistPool *pool)
                                      .nodes = args->verdict_nodes,
                                      .openings = "openings.epd",
                                      .seed = args->seed,
-                                     .progress = stderr};
+                                     .progress = tuning->args->no_progress ? NULL : stderr};
     CLEANUP(weights_free) Weights fitted = {0};
     CLEANUP(weights_free) Weights start = {0};
     CLEANUP(str_free) Str path = {0};
@@ -371,7 +372,8 @@ static Status tune(Tuning *tuning, FitKind kind) {
     CLEANUP(dist_pool_free_at)
     DistPool *pool = dist_pool_new(args->threads > 0 ? args->threads : dist_cores());
     make_plan(tuning, kind, &telling);
-    progress_start(&telling.progress, stderr, "rounds", tuning->plan.fit.rounds, 0);
+    progress_start(&telling.progress, tuning->args->no_progress ? NULL : stderr, "rounds",
+                   tuning->plan.fit.rounds, 0);
     str_add(&telling.log, "round,training,held-out,pull\n");
     const Status status = fit_positions(&tuning->plan, pool, tuning->values, &tuning->outcome);
     progress_end(&telling.progress);
@@ -429,7 +431,7 @@ static int check_use(const TuneArgs *args, FitKind kind) {
 
 // What makes the weights what they are: neither where they go nor the threads.
 static void retell(Tuning *tuning) {
-    const char *const leave_out[] = {"output", "log", "threads", NULL};
+    const char *const leave_out[] = {"output", "log", "no-progress", "threads", NULL};
     str_add(&tuning->command, spec.program);
     args_retell(&spec, tuning->args, &defaults, leave_out, &tuning->command);
     args_add_positional(&tuning->command, tuning->files);

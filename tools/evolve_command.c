@@ -262,8 +262,10 @@ static Status read_stage(const char *text, RunStage *out) {
 }
 
 static Status run_evolution(const EvolveArgs *args, RunConfig *config, const char *directory) {
-    RunFiles files = {
-        .directory = directory, .progress = stderr, .stop = &stop, .from_previous = args->previous};
+    RunFiles files = {.directory = directory,
+                      .progress = args->no_progress ? NULL : stderr,
+                      .stop = &stop,
+                      .from_previous = args->previous};
     const bool is_new = args->resume == NULL;
     CLEANUP(dist_pool_free_at) DistPool *pool = dist_pool_new(threads_of(args));
     CLEANUP(problem_destroy_at) Problem *problem = NULL;

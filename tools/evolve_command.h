@@ -8,7 +8,7 @@
 typedef struct EvolveArgs {
     ArgStrings settings; // name and value in turn
     const char *output, *resume, *stage;
-    bool previous, tempo, quiet_only, resolve, list_settings, no_optimum;
+    bool previous, tempo, quiet_only, resolve, list_settings, no_optimum, no_progress;
     int threads;
     const ArgSpec *spec; // of the command at work
     bool by_games;
@@ -22,7 +22,8 @@ typedef struct EvolveArgs {
     ARG("stage", 0, "I/N", STRING, stage,                                                          \
         "stop after the first I of N equal shares of all generations; --resume continues"),        \
     ARG_SWITCH("previous", 0, previous,                                                            \
-               "with --resume: if the last checkpoint is damaged, continue from the one before")
+               "with --resume: if the last checkpoint is damaged, continue from the one before"),   \
+    ARG_NO_PROGRESS
 #define EVOLVE_SETTINGS_OPTION                                                                     \
     ARG_DRY_RUN("settings", 0, list_settings,                                                      \
                 "list the settings that apply, with their values and what they may be, and exit")

@@ -91,7 +91,8 @@ void recognize_show_verdict(const Verdict *verdict, bool is_json) {
     if (is_json) {
         print_json(verdict, posterior, order, str_text(&agreeing));
     } else {
-        print_out("%zu games, %u moves\n\n", verdict->games, verdict->evidence->moves);
+        print_out("%zu game%s, %u move%s\n\n", verdict->games, str_plural(verdict->games),
+                  verdict->evidence->moves, str_plural(verdict->evidence->moves));
         print_ranking(verdict, posterior, order);
         print_out("\nagrees with most moves: %s\n", str_text(&agreeing));
         if (is_told(verdict, posterior, order))

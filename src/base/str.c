@@ -107,3 +107,7 @@ void str_add_double(Str *str, double number) {
     }
     str_add(str, text);
 }
+
+const char *str_plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}

@@ -30,6 +30,8 @@ const char *str_text(const Str *str);
 
 // Appends a number as short as it can be for the same number to be read again: 0.05.
 void str_add_double(Str *str, double number);
+// What makes a noun of so many plural: "" for 1, else "s".
+const char *str_plural(uint64_t count);
 
 // Appends `text` as UTF-8: bytes that are not UTF-8 are taken for Latin-1.
 void str_add_utf8(Str *str, StrView text);

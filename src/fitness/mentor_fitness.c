@@ -225,9 +225,9 @@ static Status tell_shared(Problem *problem, const RunConfig *config) {
     str_addf(&problem->data[SET_TEST].about, ", %zu of them in the training set too", shared);
     str_addf(
         &text,
-        "%zu of %zu test positions are in the training set too: the test's error is lower than "
+        "%zu of %zu test position%s %s in the training set too: the test's error is lower than "
         "on positions that were never seen",
-        shared, count);
+        shared, count, str_plural(count), shared == 1 ? "is" : "are");
     // Of the same set twice a new run says so itself (problem_check_test).
     if (config->tell != NULL && mentor->sets[SET_TEST].hash != mentor->sets[SET_TRAINING].hash)
         config->tell(str_text(&text));

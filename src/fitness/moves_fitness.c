@@ -181,7 +181,7 @@ static void describe_leaves(const Moves *moves, Str *out) {
 static void describe(const Moves *moves, ProblemSet set, Str *out) {
     const PlayedTotals *totals = &moves->sets[set].totals;
     const size_t used = set == SET_TRAINING ? moves->leaf_positions : moves->sets[set].count;
-    str_addf(out, "%zu of %" PRIu64 " positions", used, totals->lines);
+    str_addf(out, "%zu of %" PRIu64 " position%s", used, totals->lines, str_plural(totals->lines));
     if (totals->others > 0)
         str_addf(out, ", %" PRIu64 " of other players left out", totals->others);
     if (totals->forced > 0)

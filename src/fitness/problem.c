@@ -365,7 +365,8 @@ void problem_weights(const Problem *problem, const double *parameters, Weights *
 
 void problem_describe(const Problem *problem, ProblemSet set, Str *out) {
     if (set == SET_VALIDATION && problem_size(problem, set) > 0)
-        str_addf(out, "the last %zu positions of the training set", problem_size(problem, set));
+        str_addf(out, "the last %zu position%s of the training set", problem_size(problem, set),
+                 str_plural(problem_size(problem, set)));
     const SetFiles *files = &problem->files[set];
     if (files->count == 0)
         return;

@@ -45,7 +45,7 @@ book 'compressed games, the same book' 0 '*4 games*' "$SCRATCH/games.pgn.gz" -o 
 cmp -s "$BOOK" "$SCRATCH/first.bin"
 result 'the same, byte by byte' $?
 book 'several files' 0 '*8 games: *' "$SCRATCH/games.pgn" "$SCRATCH/games.pgn.gz" -o "$BOOK" --min-games 2
-book 'shorter' 0 '*book.bin: 1 moves in 1 positions*' "$SCRATCH/games.pgn" -o "$BOOK" --min-games 1 --max-ply 1
+book 'shorter' 0 '*book.bin: 1 move in 1 position*' "$SCRATCH/games.pgn" -o "$BOOK" --min-games 1 --max-ply 1
 book 'bad games are named, and what is good of them used' 0 \
     '*1 cut (used up to the problem), 1 skipped*bad.pgn: game 1, byte *ply 3: *Ke3*bad.pgn: game 2, *Atomic*' \
     "$SCRATCH/bad.pgn" -o "$BOOK" --min-games 1

@@ -85,6 +85,9 @@ if command -v script >/dev/null; then
     script -qec "'$FALCONER' evolve gecco2008 --population 1000 --generations $(sized 1000 100) --no-optimum --runs 2 -o '$SCRATCH/two'" /dev/null >"$SCRATCH/typescript" 2>&1 </dev/null
     grep -q ' of 2,\?00\?0 generations, .* left .*, run 2 of 2' "$SCRATCH/typescript"
     result 'of several runs it sees them all' $?
+    script -qec "'$FALCONER' evolve gecco2008 ${small[*]} -q -o '$SCRATCH/silent'" /dev/null >"$SCRATCH/typescript" 2>&1 </dev/null
+    ! grep -q ' a second, ' "$SCRATCH/typescript" && [[ -s $SCRATCH/silent/best.weights ]]
+    result '-q shows no progress' $?
 else
     skip 'a terminal sees how it goes' 'there is no script command'
 fi
@@ -305,7 +308,7 @@ done
 # --- score and optimum ---
 
 score() { expect "$1" "$2" "$3" "$FALCONER" score "${@:4}"; }
-score 'several weights on several sets' 0 '*Fig*' --data "$test_set" --data "$SCRATCH/here.epd"
+score 'several weights on several sets' 0 '*the built-in weights (falcon.weights) on *' --data "$test_set" --data "$SCRATCH/here.epd"
 [[ $(sed 's/.*error/error/' "$SCRATCH/out" | grep -c "^$(sed -n '2s/.*error/error/p' "$SCRATCH/out" | tr + .)\$") == 2 ]]
 result 'packed or not, the same score' $?
 score 'clamped and counted' 0 '*5000 of 5000 positions used, * beyond the limit clamped*' --data "$test_set" --clamp 100 --beyond clamp --mates clamp
@@ -316,7 +319,7 @@ echo "$queens" >"$SCRATCH/queens.fen"
 expect 'the engine scores nine queens' 0 '*' "$FALCONER" label "$SCRATCH/queens.fen" --static "$SCRATCH/heavy.weights" -o "$SCRATCH/queens.epd"
 grep -q ' ce -20000;' "$SCRATCH/queens.epd"
 result 'at its limit' $?
-score 'which score agrees with' 0 '*error 0.00 +- * over 1 positions*' --weights "$SCRATCH/heavy.weights" --data "$SCRATCH/queens.epd"
+score 'which score agrees with' 0 '*error 0.00 +- * over 1 position (*' --weights "$SCRATCH/heavy.weights" --data "$SCRATCH/queens.epd"
 expect 'and explain' 0 '*as the engine has it: -20000*' "$FALCONER" explain --weights "$SCRATCH/heavy.weights" --fen "$queens"
 # `dm` makes a mate, the size of `ce` does not.
 sed 's/ ce .*/ ce 9999; dm 3;/' "$SCRATCH/queens.epd" >"$SCRATCH/truth.epd"

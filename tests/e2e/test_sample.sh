@@ -84,9 +84,9 @@ RATED=("$GAMES" -o "$OUT" --ratings "$SCRATCH/list.ssp" --unmatched "$SCRATCH/un
 sample 'winners by the rating list' 0 \
     '*with such a result: 3*with such ratings: 3*different: 2 *by the list: 3 names in 3 games*2 positions*' \
     "${RATED[@]}" --min-elo 2600 --winner-to-move
-sample 'in one year only' 0 '*of these years: 1*by the list: 1 names in 1 games*1 positions*' \
+sample 'in one year only' 0 '*of these years: 1*by the list: 1 names in 1 games*1 position*' \
     "${RATED[@]}" --min-elo 2600 --winner-to-move --years 1981
-sample 'both players' 0 '*by the tag alone: 1 names in 1 games*no such name: 5 names in 5 games*1 positions*' \
+sample 'both players' 0 '*by the tag alone: 1 names in 1 games*no such name: 5 names in 5 games*1 position*' \
     "${RATED[@]}" --min-elo 2600
 lines 'names without a rating are listed' 1 "$SCRATCH/unmatched" '^1	not rated: no such name	Polgar S$'
 sample 'either player' 0 '*2 positions*' "${RATED[@]}" --min-elo 2600 --elo-of either
@@ -97,9 +97,9 @@ sample 'a player without a list' 0 '*of these players: 3*out.epd: 8 positions*' 
 lines 'has the move' 4 "$OUT" ' b .*c9 "0-1"'
 
 mkdir "$SCRATCH/a.b"
-sample 'a split' 0 '*a.b/set-train: 2 positions*a.b/set-test: 1 positions*' "$GAMES" \
+sample 'a split' 0 '*a.b/set-train: 2 positions*a.b/set-test: 1 position*' "$GAMES" \
     -o "$SCRATCH/a.b/set" --split train=2,test=1
-sample 'a split of a file with an ending' 0 '*a.b/set-x.epd: 1 positions*' "$GAMES" \
+sample 'a split of a file with an ending' 0 '*a.b/set-x.epd: 1 position*' "$GAMES" \
     -o "$SCRATCH/a.b/set.epd" --split x=1
 sample 'more than there is' 1 '*4 positions were asked for, but only 3 different ones pass*' "$GAMES" \
     -o "$SCRATCH/none.epd" --split a=2,b=2
@@ -110,12 +110,12 @@ lines 'count games once' 1 "$OUT" '^rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBN
 sample 'quiet, White to move' 0 '*positions*' "$GAMES" -o "$OUT" --per-game 0 --quiet --assume-white --phase opening
 lines 'no Black to move' 0 "$OUT" ' b '
 printf '%s\n' '[White "A"]' '[Result "1/2-1/2"]' '' '1. e4 e5 2. Qh5 Nc6 1-0' >"$SCRATCH/differ.pgn"
-sample 'the moves tell the result, not the tag' 0 '*with such a result: 1*1 positions*' "$SCRATCH/differ.pgn" \
+sample 'the moves tell the result, not the tag' 0 '*with such a result: 1*1 position*' "$SCRATCH/differ.pgn" \
     -o "$OUT" --winner-to-move
 
 # All games but one begin 1. e4, one of them twice.
 printf '%s\n' 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -' >"$SCRATCH/avoid.epd"
-sample 'games that come to a position are left out' 0 '*with a position to avoid: 3*different: 1 (0 copies)*1 positions*' \
+sample 'games that come to a position are left out' 0 '*with a position to avoid: 3*different: 1 (0 copies)*1 position*' \
     "$GAMES" -o "$OUT" --avoid "$SCRATCH/avoid.epd"
 printf '%s\n' 'no position' >"$SCRATCH/avoid.epd"
 sample 'a bad file to avoid' 1 '*avoid.epd:1: *' "$GAMES" -o "$OUT" --avoid "$SCRATCH/avoid.epd"

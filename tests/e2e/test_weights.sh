@@ -42,7 +42,10 @@ grep -q '^family falcon' "$SCRATCH/out"
 result 'the built-in weights need no file' $?
 
 explain 'start position' 0 '*QUEEN_VALUE * 954 * 1 * 1 *score +0 for White; White is to move: +0*' --weights $paper
-explain 'with the built-in weights' 0 '*KNIGHT_OUTPOST_NEAR *score *White is to move*'
+explain 'with the built-in weights' 0 '*QUEEN_VALUE *other terms: neither side has any (--all shows them)*White is to move*'
+[[ $out != *KNIGHT_OUTPOST_NEAR* ]]
+result 'without what nobody has' $?
+explain 'and with it' 0 '*KNIGHT_OUTPOST_NEAR *score *White is to move*' --all
 fen='4k3/8/8/8/8/8/P7/4K3 b - - 0 1'
 adds_up() { # whether the column of scores gives the total, and that the score
     local sum total

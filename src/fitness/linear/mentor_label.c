@@ -89,7 +89,8 @@ static void add_count(Str *out, uint64_t count, const char *what) {
 }
 
 void mentor_totals_describe(const MentorTotals *totals, const MentorLimits *limits, Str *out) {
-    str_addf(out, "%" PRIu64 " of %" PRIu64 " positions used", totals->used, totals->lines);
+    str_addf(out, "%" PRIu64 " of %" PRIu64 " position%s used", totals->used, totals->lines,
+             str_plural(totals->lines));
     add_count(out, totals->unlabelled, "without a score");
     add_count(out, totals->no_result, "without a result");
     add_count(out, totals->mates,
