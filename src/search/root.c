@@ -23,10 +23,17 @@ static int reduction_at_root(const Worker *worker, const RootMove *root, int dep
     return reduction < 0 ? 0 : reduction > depth - 2 ? depth - 2 : reduction;
 }
 
+// A bound on a score with noise, for the score without; mates have none.
+static int without_noise(int bound, int noise) {
+    return score_is_mate(bound) ? bound : bound - noise;
+}
+
 static int search_root_move(Worker *worker, RootMove *root, int alpha, int beta, int depth,
                             bool first) {
     size_t number = (size_t)(root - worker->roots) - worker->line;
     int reduction = first ? 0 : reduction_at_root(worker, root, depth, number);
+    alpha = without_noise(alpha, root->noise);
+    beta = without_noise(beta, root->noise);
     Undo undo;
     worker_make(worker, 0, root->move, position_gives_check(&worker->pos, root->move), &undo);
     int score = alpha + 1;
@@ -37,7 +44,7 @@ static int search_root_move(Worker *worker, RootMove *root, int alpha, int beta,
     if (score > alpha && (first || score < beta) && !worker->stopped)
         score = -search_node(worker, -beta, -alpha, depth - 1, 1, false);
     worker_unmake(worker, 0, &undo);
-    return score;
+    return score_is_mate(score) ? score : score + root->noise;
 }
 
 int search_root(Worker *worker, int alpha, int beta, int depth) {
@@ -67,7 +74,8 @@ int search_root(Worker *worker, int alpha, int beta, int depth) {
             break;
     }
     Bound bound = best >= beta ? BOUND_LOWER : BOUND_EXACT;
-    if (worker->line == 0 && best > -SCORE_INFINITE && best >= alpha)
+    if (worker->line == 0 && best > -SCORE_INFINITE && best >= alpha &&
+        worker->search->noise_cp == 0)
         worker_remember(worker, 0,
                         (TTData){worker->roots[0].move, (int16_t)best, (int16_t)SCORE_NONE,
                                  (uint8_t)worker_table_depth(worker, depth, false),

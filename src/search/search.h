@@ -46,6 +46,9 @@ void search_set_features(Search *search, Features features);
 void search_set_threads(Search *search, unsigned threads);
 void search_set_weights(Search *search, const Weights *weights);
 void search_set_table(Search *search, TT *tt);
+// To play worse on purpose: adds to the score of each move at the root a number that depends on the
+// position and the move alone, of this standard deviation in centipawns. 0: nothing.
+void search_set_noise(Search *search, int noise_cp);
 // Off: the caches of the evaluation are not used (the results are the same).
 void search_set_caching(Search *search, bool caching);
 // Asks `is_cancelled` every few hundred nodes, on the thread that called search_run, and stops when

@@ -31,6 +31,7 @@ typedef struct Frame {
 typedef struct RootMove {
     Move move;
     int score, previous;
+    int noise; // that is added to its score, but for mates
     int selective_depth;
     uint64_t nodes;
     size_t pv_length;
@@ -63,6 +64,7 @@ struct Search {
     Features features;
     TT *tt;
     bool caching;
+    int noise_cp;
     Weights weights;
     Worker **workers;
     unsigned worker_count;

@@ -28,7 +28,9 @@ void engine_say(Engine *engine, const char *format, ...) {
 static void set_defaults(Engine *engine) {
     engine->threads = engine->multi_pv = 1;
     engine->overhead_ms = DEFAULT_OVERHEAD_MS;
-    engine->own_book = engine->analyse_mode = false;
+    engine->own_book = engine->analyse_mode = engine->limit_strength = false;
+    engine->elo = LEVEL_ELO_MOST;
+    engine->skill = LEVEL_SKILL_MAX;
     engine->profile = PROFILE_MODERN;
     engine->features = features_of(engine->profile);
 }
@@ -180,12 +182,33 @@ static bool play_from_book(Engine *engine, const Limits *limits) {
     return true;
 }
 
+static bool is_below_strength(const Engine *engine, Level *level) {
+    if (engine->limit_strength)
+        *level = level_of_elo(engine->elo);
+    else if (engine->skill < LEVEL_SKILL_MAX)
+        *level = level_of_skill(engine->skill);
+    else
+        return false;
+    return true;
+}
+
+// Who analyses wants the truth, whatever the level of games.
+static void apply_level(Engine *engine, Limits *limits) {
+    Level level = {0};
+    const bool is_game = !limits->infinite && limits->mate == 0 && !engine->analyse_mode;
+    const bool is_weakened = is_game && is_below_strength(engine, &level);
+    search_set_noise(engine->search, level.noise_cp);
+    if (is_weakened && (limits->nodes == 0 || limits->nodes > level.nodes))
+        limits->nodes = level.nodes;
+}
+
 void engine_go(Engine *engine, const Limits *limits) {
     engine_wait(engine);
     engine_apply_settings(engine);
     if (play_from_book(engine, limits))
         return;
     engine->limits = *limits;
+    apply_level(engine, &engine->limits);
     search_prepare(engine->search, limits->ponder);
     const bool ends = !limits->infinite && !limits->ponder;
     engine->thinking = !(engine->thinks_in_line && ends) &&

@@ -5,6 +5,7 @@
 
 #include "chess/book.h"
 #include "search/search.h"
+#include "uci/level.h"
 #include "uci/uci.h"
 
 #include <pthread.h>
@@ -17,7 +18,8 @@ typedef struct Engine {
 
     // Settings, as options set them.
     int64_t hash_mb, threads, multi_pv, overhead_ms;
-    bool own_book, analyse_mode;
+    bool own_book, analyse_mode, limit_strength;
+    int64_t elo, skill; // elo counts where limit_strength is set, else skill
     Profile profile;
     Features features;
     Weights weights, start_weights;

@@ -123,6 +123,13 @@ static const Option options[] = {
     {"Clear Hash", OPTION_BUTTON, "", 0, 0, 0, set_clear_hash, "forgets the transposition table"},
     {"UCI_AnalyseMode", OPTION_CHECK, "false", 0, 0, FIELD(analyse_mode), NULL,
      "never play from the book"},
+    {"UCI_LimitStrength", OPTION_CHECK, "false", 0, 0, FIELD(limit_strength), NULL,
+     "play as strong as UCI_Elo says"},
+    {"UCI_Elo", OPTION_SPIN, NULL, LEVEL_ELO_LEAST, LEVEL_ELO_MOST, FIELD(elo), NULL,
+     "how strong, on the scale of Stockfish's UCI_Elo, where UCI_LimitStrength is true"},
+    {"Skill Level", OPTION_SPIN, NULL, 0, LEVEL_SKILL_MAX, FIELD(skill), NULL,
+     "the same in steps, from the lowest UCI_Elo to full strength; UCI_LimitStrength goes before "
+     "it"},
     {"Profile", OPTION_COMBO, "modern", 0, 0, 0, set_profile,
      "which parts of the search are on: papers, plain or modern"},
 };

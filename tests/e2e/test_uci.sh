@@ -70,6 +70,19 @@ settings_hold() {
     truth 'the small table' "$(of_line depth 1) == 6"
 }
 
+# Below full strength: few nodes, the same every time, and not in analysis.
+levels_hold() {
+    local game=$'ucinewgame\nposition startpos moves e2e4 c7c5\ngo depth 8\n!await bestmove\n'
+    talk "$game"$'setoption name UCI_Elo value 1500\n'"$game"$'setoption name UCI_LimitStrength value true\n'"$game$game"$'setoption name UCI_LimitStrength value false\n'"$game"quit
+    truth 'UCI_Elo alone changes nothing' "$(of_line nodes 1) == $(of_line nodes 2)"
+    truth 'with UCI_LimitStrength few nodes' "$(of_line nodes 3) < 2000 && $(of_line nodes 3) < $(of_line nodes 1)"
+    truth 'the same again' "$(of_line nodes 3) == $(of_line nodes 4) && $(of_line cp 3) == $(of_line cp 4)"
+    truth 'and back to full strength' "$(of_line nodes 5) == $(of_line nodes 1)"
+    talk $'setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1400\n'"$game"$'setoption name UCI_LimitStrength value false\nsetoption name Skill Level value 0\n'"$game"$'setoption name UCI_AnalyseMode value true\n'"$game"quit
+    truth 'Skill Level 0 is the lowest Elo' "$(of_line nodes 1) == $(of_line nodes 2)"
+    truth 'analysis is at full strength' "$(of_line nodes 3) > $(of_line nodes 2) && $(of_line depth 3) == 8"
+}
+
 # Options by all their names, as the engine tells them and as its manual does.
 # shellcheck disable=SC2016 # the backquotes are Markdown's
 manual_is_complete() {
@@ -146,6 +159,7 @@ bench() {
 
 limits_hold
 settings_hold
+levels_hold
 manual_is_complete
 command_line
 names
