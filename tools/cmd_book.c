@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "chess/book.h"
 #include "chess/book_builder.h"
+#include "data/player_moves/player_moves.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/print.h"
@@ -12,13 +13,15 @@
 enum { LISTED_MAX = 20 };
 
 typedef struct BookArgs {
-    const char *output;
+    const char *output, *player;
     int max_ply, min_games, min_score;
 } BookArgs;
 
 #define ARGS BookArgs
 static const ArgOption options[] = {
     ARG("output", 'o', "FILE", OUTPUT, output, "the book to write (.bin)"),
+    ARG("player", 'p', "NAME", STRING, player,
+        "use the moves of this player only; separate several spellings with ';'"),
     ARG_RANGE("max-ply", 0, "N", INT, max_ply, 1, PGN_PLIES_MAX,
               "use the first N plies of each game (default: 20)"),
     ARG_RANGE("min-games", 0, "N", INT, min_games, 1, 1e9,
@@ -114,14 +117,34 @@ static Status write_book(const BookBuilder *builder, const BookArgs *args) {
     return OK;
 }
 
-static Status build(const BookArgs *args, const ArgStrings *files) {
+static Status add_player(BookBuilder *builder, const char *player, const ArgStrings *files) {
+    CLEANUP(player_games_free) PlayerGames games = {0};
+    TRY(player_games_read(&games, &player, 1, (const char *const *)files->items, files->count, 1));
+    if (games.count == 0)
+        return error_set(ERR_ARG, "none of %" PRIu64 " games is of '%s': nothing was written",
+                         games.totals.games, player);
+    for (size_t i = 0; i < games.count; i++) {
+        const PlayerGame *game = &games.items[i];
+        TRY(book_builder_add_side(builder, &game->start, game->moves, game->move_count,
+                                  game->result, game->side));
+    }
+    print_out("%zu of %" PRIu64 " games are of %s\n", games.count, games.totals.games, player);
+    return OK;
+}
+
+static Status add_all(BookBuilder *builder, const ArgStrings *files) {
     BookTotals totals = {0};
-    CLEANUP(book_builder_destroy_at)
-    BookBuilder *builder = book_builder_create((BookOptions){
-        (unsigned)args->max_ply, (unsigned)args->min_games, (unsigned)args->min_score});
     for (size_t i = 0; i < files->count; i++)
         TRY(add_file(builder, files->items[i], &totals));
     print_totals(&totals);
+    return OK;
+}
+
+static Status build(const BookArgs *args, const ArgStrings *files) {
+    CLEANUP(book_builder_destroy_at)
+    BookBuilder *builder = book_builder_create((BookOptions){
+        (unsigned)args->max_ply, (unsigned)args->min_games, (unsigned)args->min_score});
+    TRY(args->player == NULL ? add_all(builder, files) : add_player(builder, args->player, files));
     return write_book(builder, args);
 }
 

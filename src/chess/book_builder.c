@@ -115,16 +115,29 @@ void book_builder_destroy(BookBuilder *builder) {
     free(builder);
 }
 
-Status book_builder_add(BookBuilder *builder, const PgnGame *game) {
-    Position pos = game->start;
+// `sides`: whose moves count.
+static Status count_moves(BookBuilder *builder, const Position *start, const Move *moves,
+                          size_t count, GameResult result, unsigned sides) {
+    Position pos = *start;
     // A game from a set-up position starts as late as its counters say.
     size_t ply = 2 * ((size_t)pos.fullmove - 1) + (position_turn(&pos) == BLACK);
-    for (size_t i = 0; i < game->move_count && ply + i < builder->options.max_ply; i++) {
+    for (size_t i = 0; i < count && ply + i < builder->options.max_ply; i++) {
         Undo undo;
-        TRY(count_move(builder, &pos, game->moves[i], pgn_result(game)));
-        position_make(&pos, game->moves[i], &undo);
+        if (sides & 1U << position_turn(&pos))
+            TRY(count_move(builder, &pos, moves[i], result));
+        position_make(&pos, moves[i], &undo);
     }
     return OK;
+}
+
+Status book_builder_add(BookBuilder *builder, const PgnGame *game) {
+    return count_moves(builder, &game->start, game->moves, game->move_count, pgn_result(game),
+                       1U << WHITE | 1U << BLACK);
+}
+
+Status book_builder_add_side(BookBuilder *builder, const Position *start, const Move *moves,
+                             size_t count, GameResult result, Color side) {
+    return count_moves(builder, start, moves, count, result, 1U << side);
 }
 
 size_t book_builder_size(const BookBuilder *builder) {

@@ -23,6 +23,11 @@ CLEANUP_AT(BookBuilder *, book_builder_destroy)
 // game that was cut the moves before the cut are counted. ERR_LIMIT when there are too many moves.
 MUST_CHECK Status book_builder_add(BookBuilder *builder, const PgnGame *game);
 
+// The same for a game that is at hand as moves, of which those of one side alone are counted.
+MUST_CHECK Status book_builder_add_side(BookBuilder *builder, const Position *start,
+                                        const Move *moves, size_t count, GameResult result,
+                                        Color side);
+
 // How many different moves (in different positions) were counted so far.
 size_t book_builder_size(const BookBuilder *builder);
 // The book: entries in order, `count` of them; free with free(). A move weighs 2 per win and 1 per

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/mem.h"
+#include "chess/book.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -107,10 +108,11 @@ enum {
     FILE_RESULTS = FILE_SETS + PART_NB,
     FILE_CARD,
     FILE_PAGE,
+    FILE_BOOK,
 };
 const char *const clone_files[] = {
-    "clone.weights", "generic.weights", "training.epd", "held-out.epd",
-    "results.json",  "card.txt",        "card.html",    NULL,
+    "clone.weights", "generic.weights", "training.epd", "held-out.epd", "results.json",
+    "card.txt",      "card.html",       "clone.bin",    NULL,
 };
 
 Status clone_check_folder(const char *directory) {
@@ -123,6 +125,14 @@ static Status write_text(const char *directory, int file, Str *text) {
     const Status status = file_write(str_text(&path), str_text(text), text->length);
     str_clear(text);
     return status;
+}
+
+static Status write_book(const Clone *clone, const char *directory) {
+    CLEANUP(str_free) Str path = {0};
+    str_addf(&path, "%s/%s", directory, clone_files[FILE_BOOK]);
+    return clone->data.book_count == 0
+               ? OK
+               : book_write(str_text(&path), clone->data.book, clone->data.book_count);
 }
 
 Status clone_write_files(const Clone *clone, const CloneConfig *config, const char *directory) {
@@ -142,5 +152,6 @@ Status clone_write_files(const Clone *clone, const CloneConfig *config, const ch
     report_write_text(card, &text);
     TRY(write_text(directory, FILE_CARD, &text));
     report_write_html(card, &text);
-    return write_text(directory, FILE_PAGE, &text);
+    TRY(write_text(directory, FILE_PAGE, &text));
+    return write_book(clone, directory);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "chess/phase.h"
+#include "chess/polyglot.h"
 #include "data/player_moves/player_moves.h"
 #include "data/rating_list.h"
 #include "dist/pool.h"
@@ -50,6 +51,8 @@ typedef struct CloneData {
     CloneSet sets[WHO_NB][PART_NB];
     int first_year, last_year; // of the person's games; 0 where unknown
     PlayerGamesTotals totals;  // of the pass that looked for the person
+    PolyglotEntry *book;       // the person's opening moves, of all games
+    size_t book_count;
 } CloneData;
 
 // Reads the games. ERR_ARG, with the count and names that are like the one asked for, where the
@@ -171,7 +174,8 @@ Report *clone_card(const Clone *clone, const CloneConfig *config);
 // For machines: one JSON object.
 void clone_write_json(const Clone *clone, const CloneConfig *config, Str *out);
 // The names of the files that are written: card.txt, card.html, results.json, clone.weights,
-// generic.weights, training.epd and held-out.epd; NULL at the end.
+// generic.weights, training.epd, held-out.epd and, where the person played a move of the opening
+// twice, clone.bin, a book; NULL at the end.
 extern const char *const clone_files[];
 // Writes them into a folder, which is made where it is missing.
 MUST_CHECK Status clone_write_files(const Clone *clone, const CloneConfig *config,

@@ -3,13 +3,14 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "chess/book_builder.h"
 #include "chess/epd.h"
 #include "data/names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_SHOWN = 5, USE_GAME = 2, USE_POSITION = 3 };
+enum { NAMES_SHOWN = 5, USE_GAME = 2, USE_POSITION = 3, BOOK_PLIES = 20, BOOK_GAMES = 2 };
 // More games of others than of the person are read, because theirs may be shorter.
 static const double spare_games = 1.5;
 
@@ -188,6 +189,19 @@ static Status refuse_few(const CloneSource *source, size_t found) {
         names.length > 0 ? ". Names in these files that are like it: " : "", str_text(&names));
 }
 
+// Moves that were played once are chance, or a game's notes.
+static Status build_book(const PlayerGames *games, CloneData *out) {
+    CLEANUP(book_builder_destroy_at)
+    BookBuilder *builder = book_builder_create((BookOptions){BOOK_PLIES, BOOK_GAMES, 0});
+    for (size_t i = 0; i < games->count; i++) {
+        const PlayerGame *game = &games->items[i];
+        TRY(book_builder_add_side(builder, &game->start, game->moves, game->move_count,
+                                  game->result, game->side));
+    }
+    out->book = book_builder_finish(builder, &out->book_count);
+    return OK;
+}
+
 static Status read_person(Reading *reading, const CloneSource *source, CloneData *out) {
     size_t training = 0;
     PlayerGames *games = &reading->games[WHO_PERSON];
@@ -202,7 +216,7 @@ static Status read_person(Reading *reading, const CloneSource *source, CloneData
         if (year > 0 && (out->first_year == 0 || year < out->first_year))
             out->first_year = year;
     }
-    return training < source->min_games ? refuse_few(source, training) : OK;
+    return training < source->min_games ? refuse_few(source, training) : build_book(games, out);
 }
 
 static Status read_others(Reading *reading, const CloneSource *source) {
@@ -271,6 +285,7 @@ void clone_data_free(CloneData *data) {
             free(set->groups);
             free(set->plies);
         }
+    free(data->book);
     *data = (CloneData){0};
 }
 

@@ -5,10 +5,13 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "chess/fen.h"
+#include "eval/bundled.h"
 #include "uci/identity.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { DEFAULT_HASH_MB = 16, DEFAULT_OVERHEAD_MS = 10 };
 
@@ -28,11 +31,43 @@ void engine_say(Engine *engine, const char *format, ...) {
 static void set_defaults(Engine *engine) {
     engine->threads = engine->multi_pv = 1;
     engine->overhead_ms = DEFAULT_OVERHEAD_MS;
+    engine->book_was_set = engine->own_book_was_set = false;
     engine->own_book = engine->analyse_mode = engine->limit_strength = false;
     engine->elo = LEVEL_ELO_MOST;
     engine->skill = LEVEL_SKILL_MAX;
     engine->profile = PROFILE_MODERN;
     engine->features = features_of(engine->profile);
+}
+
+// "tal.weights" has "tal.bin". A program that drives a tunable engine tests it, and wants no book.
+static Book *open_book_beside(const Engine *engine) {
+    CLEANUP(str_free) Str path = {0};
+    Book *book = NULL;
+    if (engine->tunable || engine->weights_path.length == 0 ||
+        bundled_locate(str_text(&engine->weights_path), &path) != OK)
+        return NULL;
+    const char *dot = strrchr(str_text(&path), '.'), *slash = strrchr(str_text(&path), '/');
+    if (dot != NULL && (slash == NULL || dot > slash))
+        str_cut(&path, (size_t)(dot - str_text(&path)));
+    str_add(&path, ".bin");
+    return access(str_text(&path), R_OK) == 0 && book_open(&book, str_text(&path)) == OK ? book
+                                                                                         : NULL;
+}
+
+void engine_find_book(Engine *engine) {
+    if (engine->book_was_set)
+        return;
+    book_close(engine->book);
+    engine->book = open_book_beside(engine);
+    if (!engine->own_book_was_set)
+        engine->own_book = engine->book != NULL;
+}
+
+void engine_set_weights_path(Engine *engine, const char *path) {
+    str_setf(&engine->weights_path, "%s", path);
+    str_clear(&engine->whose);
+    identity_of_weights(&engine->weights, path, &engine->whose);
+    engine_find_book(engine);
 }
 
 Status engine_create(Engine **out, const UciStart *start, FILE *stream) {
@@ -43,8 +78,7 @@ Status engine_create(Engine **out, const UciStart *start, FILE *stream) {
     set_defaults(engine);
     engine->book_rng = rng_at((uint64_t)clock_now_ns(), 0, 0, 0);
     engine->tunable = start->tunable;
-    identity_of_weights(start->weights, start->weights_path, &engine->start_whose);
-    str_add(&engine->whose, str_text(&engine->start_whose));
+    str_add(&engine->start_path, start->weights_path == NULL ? "" : start->weights_path);
     weights_copy(&engine->weights, start->weights);
     weights_copy(&engine->start_weights, start->weights);
     Status status = engine_set_hash(engine, DEFAULT_HASH_MB);
@@ -53,6 +87,7 @@ Status engine_create(Engine **out, const UciStart *start, FILE *stream) {
         return status;
     }
     engine->search = search_create(start->weights, engine->tt);
+    engine_set_weights_path(engine, str_text(&engine->start_path));
     uci_position(engine, view_from_string("startpos"));
     *out = engine;
     return OK;
@@ -65,7 +100,7 @@ void engine_reset(Engine *engine) {
     engine->book = NULL;
     weights_free(&engine->weights);
     weights_copy(&engine->weights, &engine->start_weights);
-    str_setf(&engine->whose, "%s", str_text(&engine->start_whose));
+    engine_set_weights_path(engine, str_text(&engine->start_path));
     engine->settings_changed = true;
     engine_new_game(engine);
     uci_position(engine, view_from_string("startpos"));
@@ -81,7 +116,8 @@ void engine_destroy(Engine *engine) {
     weights_free(&engine->weights);
     weights_free(&engine->start_weights);
     str_free(&engine->whose);
-    str_free(&engine->start_whose);
+    str_free(&engine->weights_path);
+    str_free(&engine->start_path);
     free(engine->keys);
     pthread_mutex_destroy(&engine->out_lock);
     free(engine);

@@ -23,13 +23,15 @@ typedef struct Engine {
     Profile profile;
     Features features;
     Weights weights, start_weights;
-    Str whose, start_whose; // weights: "Tal", or "" for the built-in ones
-    bool tunable;           // the weights are listed
-    bool settings_changed;  // to be handed to the search before it is used again
+    Str weights_path, start_path; // "" for the built-in ones
+    Str whose;                    // weights they are: "Tal", or "" for the built-in ones
+    bool tunable;                 // the weights are listed
+    bool settings_changed;        // to be handed to the search before it is used again
 
     TT *tt;
     Search *search;
     Book *book;
+    bool book_was_set, own_book_was_set; // by the user: the weights' own book does not change them
     Rng book_rng;
 
     // The position to think about, and the keys of all positions that led to it.
@@ -55,6 +57,11 @@ void engine_reset(Engine *engine);
 // Hands changed settings to the search; not while it thinks.
 void engine_apply_settings(Engine *engine);
 MUST_CHECK Status engine_set_hash(Engine *engine, int64_t megabytes);
+// Says where the weights came from ("": built in): for the engine's name, and for a book beside
+// them.
+void engine_set_weights_path(Engine *engine, const char *path);
+// The book beside the weights, where there is one, unless the user chose another.
+void engine_find_book(Engine *engine);
 void engine_new_game(Engine *engine);
 
 // Starts thinking on another thread, which prints the best move; waits for it to end.

@@ -32,7 +32,7 @@ static StrView find_file_name(const char *path) {
 }
 
 void identity_of_weights(const Weights *weights, const char *path, Str *out) {
-    if (path == NULL || are_built_in(weights))
+    if (path[0] == '\0' || are_built_in(weights))
         return;
     StrView name = find_player(weights);
     if (name.length == 0)

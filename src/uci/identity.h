@@ -5,5 +5,5 @@
 #include "eval/weights.h"
 
 // Appends the player's family name where the file says whose moves the weights were learned from,
-// else the file's name; nothing for the built-in weights, wherever they were read.
+// else the file's name; nothing for the built-in weights (path ""), wherever they were read.
 void identity_of_weights(const Weights *weights, const char *path, Str *out);

@@ -3,7 +3,6 @@
 // the evaluation family are options too, from their own tables.
 #include "base/settings.h"
 #include "uci/engine.h"
-#include "uci/identity.h"
 #include "uci/uci.h"
 
 #include <stddef.h>
@@ -23,7 +22,7 @@ typedef enum OptionType {
 typedef struct Option {
     const char *name;
     OptionType type;
-    const char *start; // the default, as text; NULL for a spin that starts at its highest
+    const char *start; // the default, as text; NULL: a spin's highest, or whether there is a book
     int64_t low, high; // of a spin
     size_t offset;     // without `set`: of the engine's field, an int64_t or a bool
     void (*set)(Engine *engine, int64_t number, const char *text);
@@ -57,6 +56,14 @@ static void set_book_file(Engine *engine, int64_t number, const char *text) {
     }
     book_close(engine->book);
     engine->book = book;
+    engine->book_was_set = book != NULL;
+    engine_find_book(engine);
+}
+
+static void set_own_book(Engine *engine, int64_t number, const char *text) {
+    (void)text;
+    engine->own_book = number != 0;
+    engine->own_book_was_set = true;
 }
 
 static void set_eval_file(Engine *engine, int64_t number, const char *text) {
@@ -73,11 +80,7 @@ static void set_eval_file(Engine *engine, int64_t number, const char *text) {
                    weights.family->name);
     weights_free(&engine->weights);
     engine->weights = weights;
-    str_clear(&engine->whose);
-    if (text[0] == '\0')
-        str_add(&engine->whose, str_text(&engine->start_whose));
-    else
-        identity_of_weights(&weights, text, &engine->whose);
+    engine_set_weights_path(engine, text[0] == '\0' ? str_text(&engine->start_path) : text);
     engine->settings_changed = true;
 }
 
@@ -112,10 +115,12 @@ static const Option options[] = {
      "says that the program may send go ponder; changes nothing else"},
     {"Move Overhead", OPTION_SPIN, "10", 0, OVERHEAD_MAX_MS, FIELD(overhead_ms), NULL,
      "milliseconds that are lost between the engine's move and the clock"},
-    {"OwnBook", OPTION_CHECK, "false", 0, 0, FIELD(own_book), NULL,
-     "play from BookFile where it knows the position"},
+    {"OwnBook", OPTION_CHECK, NULL, 0, 0, 0, set_own_book,
+     "play from BookFile where it knows the position; true from the start where a book was found "
+     "beside the weights"},
     {"BookFile", OPTION_STRING, "<empty>", 0, 0, 0, set_book_file,
-     "a Polyglot book (.bin); falconer book builds one from games"},
+     "a Polyglot book (.bin); falconer book builds one from games. Empty: the one beside the "
+     "weights, where there is one"},
     {"EvalFile", OPTION_STRING, "<empty>", 0, 0, 0, set_eval_file,
      "a weights file, or a bundled one by its name; empty: as it was started. One of another "
      "family "
@@ -135,23 +140,25 @@ static const Option options[] = {
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 
-static void add_start(const Option *option, Str *out) {
+static void add_start(const Option *option, bool has_book, Str *out) {
     if (option->start != NULL)
         str_add(out, option->start);
+    else if (option->type == OPTION_CHECK)
+        str_add(out, has_book ? "true" : "false");
     else
         str_addf(out, "%lld", (long long)option->high);
 }
 
 static void print_option(Engine *engine, const Option *option) {
     CLEANUP(str_free) Str start = {0};
-    add_start(option, &start);
+    add_start(option, engine->own_book, &start);
     switch (option->type) {
     case OPTION_SPIN:
         engine_say(engine, "option name %s type spin default %s min %lld max %lld", option->name,
                    str_text(&start), (long long)option->low, (long long)option->high);
         break;
     case OPTION_CHECK:
-        engine_say(engine, "option name %s type check default %s", option->name, option->start);
+        engine_say(engine, "option name %s type check default %s", option->name, str_text(&start));
         break;
     case OPTION_BUTTON:
         engine_say(engine, "option name %s type button", option->name);
@@ -186,7 +193,7 @@ static void describe_option(const Option *option, UciOptionTaker *take, void *co
         str_addf(&values, "%lld to %lld, ", (long long)option->low, (long long)option->high);
     if (option->type != OPTION_BUTTON) {
         str_add(&values, "default ");
-        add_start(option, &values);
+        add_start(option, false, &values);
     }
     take(context, UCI_GENERAL, option->name, str_text(&values), option->help);
 }

@@ -81,4 +81,9 @@ cmp -s "$BOOK" "$SCRATCH/first.bin"
 result 'and the old book stands' $?
 [[ $(find "$SCRATCH" -name 'book.bin?*' | wc -l) == 0 ]]
 result 'no temporary files are left' $?
+# One player's moves only: those of White in the first game, of Black in the second.
+printf '%s\n' '[White "Me"]' '[Black "You"]' '[Result "1-0"]' '' '1. e4 e5 1-0' '' '[White "You"]' '[Black "Me"]' '[Result "0-1"]' '' \
+    '1. d4 d5 0-1' >"$SCRATCH/mine.pgn"
+book 'the moves of one player' 0 '2 of 2 games are of Me*2 moves in 2 positions*' "$SCRATCH/mine.pgn" -o "$SCRATCH/mine.bin" --player Me --min-games 1
+book 'a player without games' 1 "*none of 2 games is of 'Nobody'*" "$SCRATCH/mine.pgn" -o "$SCRATCH/none.bin" --player Nobody --min-games 1
 done_testing

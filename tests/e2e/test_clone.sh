@@ -24,7 +24,7 @@ small=("$SCRATCH/games.pgn" --family maestro --depth 1 --skip-plies 0 --min-game
 clone 'an organism that is unlike the others' 0 '*Style card: Odd*more than chance*' --player Odd "${small[@]}" -t 1 -o "$SCRATCH/one"
 clone 'a folder that holds a clone' 1 '*one holds card.html, *which a clone would write over*' --player Odd "${small[@]}" -t 1 -o "$SCRATCH/one"
 clone 'on two threads' 0 '*Style card: Odd*' --player Odd "${small[@]}" -t 2 -o "$SCRATCH/two"
-for file in card.txt card.html results.json clone.weights generic.weights training.epd held-out.epd; do
+for file in card.txt card.html results.json clone.bin clone.weights generic.weights training.epd held-out.epd; do
     same "$file is the same on two threads" "$SCRATCH/one/$file" "$SCRATCH/two/$file"
 done
 weight() { sed -n 's/^PAWN_ADVANCE_A //p' "$SCRATCH/one/$1.weights"; }

@@ -83,6 +83,25 @@ levels_hold() {
     truth 'analysis is at full strength' "$(of_line nodes 3) > $(of_line nodes 2) && $(of_line depth 3) == 8"
 }
 
+# A book beside the weights is theirs.
+books_hold() {
+    local go=$'position startpos\ngo depth 2\n!await bestmove\n'
+    cp weights/maestro-hand.weights "$SCRATCH/own.weights"
+    cp "$SCRATCH/book.bin" "$SCRATCH/own.bin"
+    talk "!args --weights $SCRATCH/own.weights"$'\nuci\n'"$go"$'setoption name BookFile value <empty>\n'"$go"$'setoption name OwnBook value false\n'"${go}setoption name OwnBook value true"$'\n'"${go}setoption name EvalFile value falcon"$'\n'"${go}quit"
+    [[ $raw == *'option name OwnBook type check default true'* && $(grep -c 'book move' <<<"$raw") == 3 && $(best_move 1) == b2b3 && $(best_move 2) == b2b3 && $(best_move 4) == b2b3 ]]
+    result 'a book beside the weights is played from' $?
+    talk "${go}setoption name EvalFile value $SCRATCH/own.weights"$'\n'"${go}quit"
+    [[ $(grep -c 'book move' <<<"$raw") == 1 && $(best_move 2) == b2b3 ]]
+    result 'it comes with EvalFile' $?
+    talk "!args --weights tal"$'\n'"${go}quit"
+    [[ $raw == *'book move'* && $(best_move 1) =~ ^([cde]2[cde]4|g1f3|g2g3)$ ]]
+    result 'Tal opens as Tal did' $?
+    talk "!args --tunable --weights $SCRATCH/own.weights"$'\nuci\n'"${go}quit"
+    [[ $raw != *'book move'* && $raw == *'option name OwnBook type check default false'* ]]
+    result 'an engine that is tested has none' $?
+}
+
 # Options by all their names, as the engine tells them and as its manual does.
 # shellcheck disable=SC2016 # the backquotes are Markdown's
 manual_is_complete() {
@@ -160,6 +179,7 @@ bench() {
 limits_hold
 settings_hold
 levels_hold
+books_hold
 manual_is_complete
 command_line
 names
