@@ -29,7 +29,9 @@ static const ArgSpec spec = {
     .summary = "Compares runs of evolution, or folders of runs: medians and quartiles, a rank-sum "
                "test with effect size\nfor each pair, at the end, at equal evaluations and at "
                "equal time. See docs/compare.md.",
-    .example = "falconer compare tests/data/runs/ga tests/data/runs/memetic -o build/compare.html",
+    .example = "falconer evolve gecco2008 --runs 5 -o ga\n"
+               "  falconer evolve gecco2008 --algorithm de --runs 5 -o de\n"
+               "  falconer compare ga de -o compare.html",
     ARG_TABLE(options),
 };
 

@@ -23,6 +23,7 @@ untouched() { [[ $(state) == "$before" ]]; result "$1: nothing is left or change
 # Every command that writes: COMMAND;WORDS THAT NAME AN INPUT;FILES IT WRITES;FOLDERS IT WRITES;FILES IT READS
 table='book;games.pgn;--output;;
 clone;games.pgn;;--output;--start --ratings
+compare;games.pgn games.pgn;--output;;
 coevolve --engine cmd=none;--tune-file games.pgn;;--output --resume;--openings --tune-file
 coevolve;games.pgn;;--output --resume;
 evolve;games.pgn;;--output --resume;
