@@ -23,7 +23,7 @@ reason_to_skip() { # COMMAND
     ./*) echo 'it is run by itself' ;;
     *dump.txt*) echo 'its input is of your own engine' ;;
     games=*) echo 'no test downloads' ;;
-    *\$games*) [[ -f $games ]] || echo 'scripts/fetch-games has not been run' ;;
+    *\$games* | *positions.epd*) [[ -f $games ]] || echo 'scripts/fetch-games has not been run' ;;
     *\$engine*) [[ -x /usr/games/toga2 ]] || echo 'toga2 is absent' ;;
     *gnuchess*) [[ -x /usr/games/gnuchess ]] || echo 'gnuchess is absent' ;;
     *) ;;
