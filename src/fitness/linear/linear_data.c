@@ -92,8 +92,10 @@ static int compare_keys(const void *a, const void *b) {
 
 size_t linear_data_games(const LinearData *data) {
     const size_t count = data->set.count;
-    size_t games = count > 0;
-    CLEANUP(mem_free_at) uint64_t *keys = mem_alloc((count + 1) * sizeof *keys);
+    size_t games = 1;
+    if (count == 0)
+        return 0;
+    CLEANUP(mem_free_at) uint64_t *keys = mem_alloc(count * sizeof *keys);
     memcpy(keys, data->games, count * sizeof *keys);
     qsort(keys, count, sizeof *keys, compare_keys);
     for (size_t i = 1; i < count; i++)
