@@ -12,33 +12,36 @@ O       := build/obj/$(VARIANT)-$(ARCH)$(if $(EXE),-tunable)
 # Where what is beside the programs goes.
 DATA_TO  = $(DESTDIR)$(PREFIX)/share/falconer
 DOC_TO   = $(DESTDIR)$(PREFIX)/share/doc/falconer
+DIST     = falconer-$(VERSION)
+# The engine for a browser where it is there: built here, or part of an archive by make dist.
+WASM_BUILT = $(firstword $(wildcard build/wasm/eyas.wasm wasm/eyas.wasm))
 MAN_TO   = $(DESTDIR)$(PREFIX)/share/man/man1
 BASH_TO  = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH_TO   = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH_TO  = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-MODULES   := base dist chess eval search uci data engines match fitness optimum fit suite players settings run engine_tuning evolve_report \
-             compare papers report evolve
+MODULES   := base dist chess eval search uci board data engines match fitness optimum fit suite players settings run engine_tuning evolve_report \
+             compare papers diagram report evolve serve player_page
 sources    = $(sort $(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c)))
 
 # Tests that take seconds where a sanitizer watches, the longest first: ./check runs them without one, ./check --all under it.
-SLOW_TESTS := test_search_limits test_runner test_leaves test_clone test_race test_move_scores test_remote test_evolve_convergence
+SLOW_TESTS := test_search_limits test_runner test_leaves test_clone test_race test_move_scores test_numbers test_remote test_evolve_convergence
 FAST_TESTS := $(filter-out $(SLOW_TESTS),$(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))))
 TESTS    := $(SLOW_TESTS) $(FAST_TESTS)
 # Tests that start threads: these also run under ThreadSanitizer.
-THREADED_TESTS := test_workers test_ranks test_parts test_remote test_linear_slope test_fit test_linear_data test_fitness test_leaves test_forest_file test_forest_gradient test_trees test_mentor test_pool test_runner test_search_limits test_error test_tt test_uci_client test_uci_stress test_label test_optimum test_sample test_mentor_set test_run test_player_organism test_games test_engine_tune test_player_moves test_likelihood test_mentors test_suite test_suspend test_syncer test_tournament
+THREADED_TESTS := test_workers test_ranks test_parts test_remote test_linear_slope test_fit test_linear_data test_fitness test_leaves test_forest test_forest_gradient test_mentor test_pool test_runner test_search_limits test_error test_tt test_uci_client test_uci_stress test_label test_live_games test_optimum test_sample test_mentor_set test_run test_player_organism test_games test_engine_tune test_player_moves test_likelihood test_mentors test_suite test_suite_fitness test_suspend test_syncer test_tournament test_engine_pool
 # Tests of what is compiled differently for different CPUs, or computes with real numbers that must not differ.
 CPU_TESTS := test_attacks test_eval test_evolve test_fit test_forest test_forest_gradient test_leaves test_linear_data test_linear_slope test_mentor test_mentor_set test_mentors test_movegen test_optimum test_polyglot test_position test_search test_move_scores
 $(foreach t,$(SLOW_TESTS) $(THREADED_TESTS) $(CPU_TESTS),$(if $(wildcard tests/unit/$(t).c),,$(error There is no $(t): mend the lists of tests)))
 FAKES    := $(O)/fake_engine $(O)/fake_tunable $(O)/fake_xboard
 FUZZERS  := fen epd san pgn polyglot uci preset checkpoint coefficients weights run_folder match_folder \
-            evidence plan paper calibration uci_client xboard_client report bytes
+            evidence plan paper calibration uci_client xboard_client report bytes serve
 
 # The world of ranks is this process alone, or that of MPI=1: one of two files.
 MPI_WORLD := src/dist/world_mpi.c
-LIB      := $(filter-out $(MPI_WORLD),$(call sources,$(MODULES)))
-# The engine takes the layers it stands on, and needs no libraries of the others.
-ENGINE   := $(call sources,base chess eval search uci)
+LIB      := $(filter-out $(MPI_WORLD) src/base/packing_none.c,$(call sources,$(MODULES)))
+# The engine takes the layers it stands on, and needs no libraries: it reads no packed files.
+ENGINE   := $(filter-out src/base/packing_archive.c,$(call sources,base chess eval search uci))
 GUARD    := tools/cpu_guard.c tools/cpu_needs.c
 # Command lines, with the words of engines in them, and manual pages.
 ARGS     := tools/args.c tools/args_list.c tools/args_man.c tools/args_paths.c tools/man.c tools/print.c src/engines/command.c src/engines/spec.c
@@ -46,7 +49,9 @@ FALCONER := $(filter-out $(GUARD) tools/eyas.c,$(sort $(wildcard tools/*.c)))
 PROGRAMS := falconer eyas
 
 # Wide vectors never cross a library: how they are passed does not matter.
-WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes -Wno-psabi -Werror
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes -Wno-psabi
+# Not where a stranger's compiler builds the engine: it may know warnings that ours does not.
+WARNINGS += $(if $(EXE),,-Werror)
 # LTO= builds in half the time.
 LTO           ?= -flto=auto -ffat-lto-objects
 FLAGS_release := -O3 -DNDEBUG $(LTO)
@@ -56,21 +61,21 @@ FLAGS_debug   := -Og -g
 FLAGS_asan    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -g1 -fsanitize=thread
 FLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
-ENGINE_LIBS   := -larchive -lz -lpthread -lm
-LIBS          := -lcjson -lglpk -lsqlite3 $(ENGINE_LIBS)
+ENGINE_LIBS   := -lpthread -lm
+LIBS          := -lmicrohttpd -lcjson -lglpk -lsqlite3 -larchive -lz $(ENGINE_LIBS)
 ifneq ($(findstring clang,$(CC)),)
 # clang finds other things to warn of, and its LTO needs a linker plugin that is often missing.
 WARNINGS := -Wall -Wextra -fdouble-square-bracket-attributes
 FLAGS_release := -O3 -DNDEBUG
 endif
 
-BASELINE := $(if $(filter x86_64,$(shell uname -m)),-march=x86-64)
+BASELINE := $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-march=x86-64)
 COMPILE  := $(CC) -std=gnu17 $(WARNINGS) -ffp-contract=off -D_GNU_SOURCE -DFALCONER_VERSION='"$(VERSION)"' \
             $(if $(EXE),-DEYAS_TUNABLE) -Isrc -I. $(FLAGS_$(VARIANT)) $(CFLAGS) -march=$(ARCH)
 objects   = $(patsubst %.c,$(O)/%.o,$(1))
 
-.PHONY: all programs test test-programs threaded-test-programs run-tests run-threaded-tests replay-programs replay-fuzz check-long check-faults \
-        fuzz asan tsan debug portable bench bench-objects format man completions install uninstall dist clean help FORCE
+.PHONY: all programs static test test-programs threaded-test-programs run-tests run-threaded-tests replay-programs replay-fuzz check-long check-faults \
+        fuzz asan tsan debug portable wasm wasm-tools bench bench-objects format man completions install uninstall dist clean help FORCE
 .SECONDARY:
 
 ifdef EXE
@@ -87,6 +92,15 @@ all: programs ## build build/falconer and build/eyas for this machine (ARCH=x86-
 	{ cmp -s $$made $$p || { cp $$made $$p.new && mv $$p.new $$p; }; } || exit 1; done,:)
 endif
 
+static: $(O)/eyas-static ## build/eyas-static: the engine that needs nothing of the system it runs on
+	@mkdir -p build && cp $< build/eyas-static.new && mv build/eyas-static.new build/eyas-static
+
+# Nothing of the system is behind it but what web/eyas.js gives it.
+wasm: wasm-tools ## build/wasm/eyas.wasm: the engine for a browser, which falconer weights page puts into pages
+	@$(MAKE) --no-print-directory build/wasm/eyas.wasm
+wasm-tools:
+	@scripts/wasm-needs $(WASM_CC)
+
 test: test-programs run-tests ## build and run the unit tests
 test-programs: $(TESTS:%=$(O)/tests/%) $(FAKES)
 threaded-test-programs: $(THREADED_TESTS:%=$(O)/tests/%) $(FAKES)
@@ -94,7 +108,7 @@ run-tests: test-programs
 	@scripts/run-tests $(VARIANT)-$(ARCH) $(TESTS:%=$(O)/tests/%)
 run-threaded-tests: threaded-test-programs
 	@$(if $(THREADED_TESTS),scripts/run-tests $(VARIANT)-$(ARCH) $(THREADED_TESTS:%=$(O)/tests/%),:)
-check-long: all ## the long tests: deep perft, foreign CPUs, threads under stress, faults, some fuzzing
+check-long: all ## the long tests: deep perft, foreign CPUs, threads under stress, faults, some fuzzing, an hour of pages
 	scripts/check-long
 check-faults: all ## kill commands and fill disks inside system calls (KILLS=1000 FULL=500)
 	scripts/check-faults
@@ -127,15 +141,20 @@ install: man completions ## install under PREFIX (DESTDIR is put before it)
 	install -m 644 build/completions/zsh/* $(ZSH_TO)
 	install -m 644 build/completions/fish/* $(FISH_TO)
 	cp -R data experiments weights $(DATA_TO)/
+	$(if $(WASM_BUILT),install -d $(DATA_TO)/wasm && install -m 644 $(WASM_BUILT) $(DATA_TO)/wasm/)
 	cp -R README.md CHANGELOG.md LICENSE docs $(DOC_TO)/
 	chmod -R u+w,a+rX $(DATA_TO) $(DOC_TO)
 uninstall: ## remove what install put under PREFIX
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) $(MAN_TO)/falconer.1 $(MAN_TO)/falconer-*.1 $(MAN_TO)/eyas.1 \
 	$(PROGRAMS:%=$(BASH_TO)/%) $(PROGRAMS:%=$(ZSH_TO)/_%) $(PROGRAMS:%=$(FISH_TO)/%.fish)
 	rm -rf $(DATA_TO) $(DOC_TO)
-dist: ## build/falconer-VERSION.tar.gz from the last commit
-	@mkdir -p build
-	git archive --prefix=falconer-$(VERSION)/ HEAD | gzip -n9 > build/falconer-$(VERSION).tar.gz
+dist: ## build/falconer-VERSION.tar.gz from the last commit, with wasm/eyas.wasm made of it
+	@rm -rf build/dist && mkdir -p build/dist && git archive HEAD | tar -x -C build/dist
+	@if $(MAKE) --no-print-directory wasm-tools; then $(MAKE) --no-print-directory --silent -C build/dist wasm && \
+	touch -d "$$(git log -1 --format=%cI)" build/dist/build/wasm/eyas.wasm; else echo 'make dist: the archive is without wasm/eyas.wasm' >&2; fi
+	git archive $$(test ! -e build/dist/build/wasm/eyas.wasm || echo --prefix=$(DIST)/wasm/ --add-file=build/dist/build/wasm/eyas.wasm) \
+	--prefix=$(DIST)/ HEAD | gzip -n9 > build/$(DIST).tar.gz
+	@rm -rf build/dist
 clean: ## remove what was built
 	rm -rf build
 help: ## this list
@@ -143,7 +162,7 @@ help: ## this list
 	while IFS=@ read -r name text; do printf '  %-14s %s\n' "$$name" "$$text"; done
 
 # Objects depend on the command that makes them, so that a changed flag rebuilds; so does another CPU.
-CPU := $(if $(filter native,$(ARCH)),$(shell grep -m1 ^flags /proc/cpuinfo | cksum))
+CPU := $(if $(filter native,$(ARCH)),$(shell grep -m1 ^flags /proc/cpuinfo 2>/dev/null | cksum))
 $(O)/command: export COMMAND := $(COMPILE)
 $(O)/command: FORCE
 	@mkdir -p $(O)
@@ -155,11 +174,14 @@ $(O)/%.o: %.c $(O)/command
 # Tests are linked without it (see below), and need not be fast themselves.
 $(O)/tests/%.o: COMPILE += -fno-lto $(if $(filter release quick,$(VARIANT)),-O1)
 # The engine's default weights are the shipped file, as a string.
-$(O)/gen/eval/default_weights.inc: weights/falcon.weights
+$(O)/gen/eval/default_weights.inc build/obj/wasm/gen/eval/default_weights.inc: weights/falcon.weights
 	@mkdir -p $(@D)
 	sed 's/["\\]/\\&/g; s/.*/"&\\n"/' $< > $@
 $(O)/src/eval/weights.o: $(O)/gen/eval/default_weights.inc
 $(O)/src/eval/weights.o: COMPILE += -I$(O)/gen
+# The pages are part of the program.
+$(O)/src/serve/web_files.o: $(shell find web -type f)
+$(O)/src/serve/web_files.o: COMPILE += -fno-lto
 # The commit that the sources are of, in one object, so that little is built again.
 COMMIT := $(or $(if $(wildcard .git),$(shell git describe --always --dirty=+ --abbrev=10 --exclude='*' 2>/dev/null)),unknown)
 $(O)/commit: FORCE
@@ -189,8 +211,27 @@ $(O)/falconer-mpi: $(call objects,$(FALCONER) $(GUARD) $(filter-out src/dist/wor
 	$(WITH_MPI) $(LINK) $^ -o $@ $(LIBS)
 $(O)/bench/scaling_messages: $(O)/bench/scaling_messages.o $(call objects,$(filter-out src/dist/world_alone.c,$(LIB)) $(MPI_WORLD))
 	$(WITH_MPI) $^ -o $@ $(LIBS)
-$(O)/eyas: $(call objects,tools/eyas.c $(ARGS) $(GUARD) $(ENGINE))
-	$(COMPILE) $^ -o $@ $(ENGINE_LIBS)
+# The engine for a browser: clang, wasm-ld and wasi-libc, and of src/base what needs no system.
+WASM_CC    := clang --target=wasm32-wasi
+WASM_BASE  := bytes error json mem nearest rng settings str text view
+WASM_FROM  := $(WASM_BASE:%=src/base/%.c) $(call sources,chess eval search uci board wasm)
+W          := build/obj/wasm
+WASM_COMPILE := $(WASM_CC) -std=gnu17 -Wall -Wextra -Werror -fdouble-square-bracket-attributes -ffp-contract=off -D_GNU_SOURCE \
+                -D_WASI_EMULATED_MMAN -DFALCONER_VERSION='"$(VERSION)"' -Isrc -Isrc/wasm -I$(W)/gen -O3 -DNDEBUG -flto
+$(W)/command: export COMMAND := $(WASM_COMPILE)
+$(W)/command: FORCE
+	@mkdir -p $(W)
+	@printf '%s\n' "$$COMMAND" | cmp -s - $@ || printf '%s\n' "$$COMMAND" > $@
+$(W)/%.o: %.c $(W)/command
+	@mkdir -p $(@D)
+	$(WASM_COMPILE) -MMD -MP -c $< -o $@
+$(W)/src/eval/weights.o: $(W)/gen/eval/default_weights.inc
+build/wasm/eyas.wasm: $(WASM_FROM:%.c=$(W)/%.o)
+	@mkdir -p $(@D)
+	$(WASM_COMPILE) -mexec-model=reactor -Wl,-z,stack-size=8388608 -Wl,--stack-first -Wl,-s $^ -o $@.new
+	@mv $@.new $@
+$(O)/eyas $(O)/eyas-static: $(call objects,tools/eyas.c $(ARGS) $(GUARD) $(ENGINE))
+	$(COMPILE) $(if $(filter %-static,$@),-static) $^ -o $@ $(ENGINE_LIBS)
 # Tests take machine code from an archive: link-time optimisation once per test would take minutes.
 $(O)/libfalconer.a: $(call objects,$(ARGS) $(LIB))
 	@rm -f $@
@@ -216,4 +257,4 @@ $(O)/replay_%: $(O)/fuzz/fuzz_%.o $(O)/fuzz/replay_main.o $(FUZZ_PARTS) $(O)/lib
 $(O)/fuzz_%: $(O)/fuzz/fuzz_%.o $(FUZZ_PARTS) $(O)/libfalconer.a
 	$(COMPILE) -fsanitize=fuzzer $(filter %.o,$^) $(O)/libfalconer.a -o $@ $(LIBS)
 
--include $(wildcard $(O)/*/*.d $(O)/*/*/*.d $(O)/*/*/*/*.d)
+-include $(wildcard $(W)/*/*/*.d $(O)/*/*.d $(O)/*/*/*.d $(O)/*/*/*/*.d)

@@ -26,7 +26,7 @@ static void check_moves(const GameRecord *record) {
 
 // What is written of the game is one line of JSON and a game in PGN, which are read back.
 static void check_written(const GameRecord *record, const GameSide sides[COLOR_NB]) {
-    const GameNames names = {"fuzz", "engine", "random", 1, sides, NULL};
+    const GameNames names = {"fuzz", "engine", "random", 1, sides, NULL, false};
     const MatchGame game = {0};
     GameLine line;
     Str json = {0}, pgn = {0};

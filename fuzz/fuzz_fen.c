@@ -9,10 +9,12 @@
 static void check_round_trip(const Position *pos) {
     char text[FEN_SIZE];
     Position again;
-    fen_write(pos, text);
-    MUST_HOLD(strlen(text) < FEN_SIZE);
-    MUST_HOLD(fen_parse(text, &again) == OK);
-    MUST_HOLD(memcmp(pos, &again, sizeof again) == 0);
+    for (FenCastling style = FEN_X; style <= FEN_SHREDDER; style++) {
+        fen_write_in(pos, style, text);
+        MUST_HOLD(strlen(text) < FEN_SIZE);
+        MUST_HOLD(fen_parse(text, &again) == OK);
+        MUST_HOLD(memcmp(pos, &again, sizeof again) == 0);
+    }
     fen_write_board(pos, text);
     StrView board = view_from_string(text);
     MUST_HOLD(fen_read(&board, &again) == OK);

@@ -20,7 +20,8 @@ static Move check_moves(const Book *book, const Position *pos, Rng *rng) {
     Move picked = book_pick(book, pos, rng);
     for (size_t i = 0; i < count; i++) {
         MUST_HOLD(move_is_legal(pos, moves[i].move));
-        MUST_HOLD(polyglot_move_decode(pos, polyglot_move_encode(moves[i].move)) == moves[i].move);
+        MUST_HOLD(polyglot_move_decode(pos, polyglot_move_encode(pos, moves[i].move)) ==
+                  moves[i].move);
         weight += moves[i].weight;
         is_listed |= moves[i].move == picked && moves[i].weight > 0;
     }

@@ -54,7 +54,8 @@ static void add_line(Script *script, StrView line) {
         add_go(script, line);
     } else if (view_equals(word, "setoption")) {
         add_option(script, line);
-    } else {
+    } else if (!view_equals(word, "perft") && !view_equals(word, "bench") &&
+               !view_equals(word, "genfens")) {
         script->questions += view_equals(word, "isready");
         script->stops |= view_equals(word, "stop");
         script->quits = view_equals(view_trim(line), "quit");

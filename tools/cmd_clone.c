@@ -2,9 +2,11 @@
 // falconer clone: an organism from one person's games, and what tells it from others'.
 #include "chess/position.h"
 #include "dist/pool.h"
+#include "player_page/player_page.h"
 #include "players/clone.h"
 #include "tools/args.h"
 #include "tools/commands.h"
+#include "tools/commit.h"
 #include "tools/print.h"
 
 #include <inttypes.h>
@@ -13,8 +15,9 @@ typedef struct CloneArgs {
     const char *player, *output, *start, *ratings;
     int family, split; // indices of the names below
     int skip_plies, min_games, min_elo, runs, replies, depth, rounds, steps, threads;
-    uint64_t seed, positions;
+    uint64_t seed, positions, test_positions;
     double hold_out, temperature;
+    bool page;
 } CloneArgs;
 
 typedef enum CloneFamily { CLONE_FALCON, CLONE_MAESTRO } CloneFamily;
@@ -28,6 +31,8 @@ static const ArgOption options[] = {
         "name of the player; separate several spellings with ';'"),
     ARG("output", 'o', "DIR", FOLDER, output,
         "directory for the card, the weights and the positions (default: only print the card)"),
+    ARG_SWITCH("page", 0, page,
+               "also write play.html: the clone to play against in a browser, as one file"),
     ARG_ONE_OF("family", 0, "NAME", family, family_names, "falcon or maestro (default: falcon)"),
     ARG("start", 0, "FILE", INPUT, start, "start from these weights, of either family"),
     ARG_RANGE("hold-out", 0, "SHARE", DOUBLE, hold_out, 0.01, 0.9,
@@ -41,7 +46,10 @@ static const ArgOption options[] = {
     ARG_RANGE("min-games", 0, "N", INT, min_games, 10, 1000000,
               "refuse players with fewer training games (default: 100)"),
     ARG_RANGE("positions", 'n', "N", U64, positions, 100, UINT32_MAX,
-              "train on at most N positions and test on half as many (default: 12000)"),
+              "train on at most N positions (default: 12000)"),
+    ARG_RANGE("test-positions", 0, "N", U64, test_positions, 50, UINT32_MAX,
+              "test on at most N held-out positions (default: 20000; half of --positions with "
+              "--replies)"),
     ARG_RANGE("runs", 'r', "R", INT, runs, 2, 1000,
               "fits to resampled games, for the spread of each weight (default: 5)"),
     ARG("ratings", 0, "FILE", INPUT, ratings,
@@ -95,6 +103,8 @@ static int check_args(const CloneArgs *args) {
         return args_complain(&spec, "--player is needed");
     if (args->ratings != NULL && args->min_elo == 0)
         return args_complain(&spec, "--ratings needs --min-elo");
+    if (args->page && args->output == NULL)
+        return args_complain(&spec, "--page needs --output");
     return ARGS_GO_ON;
 }
 
@@ -105,8 +115,9 @@ static void word_command(const CloneArgs *args, const ArgStrings *files, Str *ou
     str_add(out, " --start");
     args_add_word(out, start_of(args));
     str_addf(out, " --hold-out %g --split %s", args->hold_out, split_names[args->split]);
-    str_addf(out, " --seed %" PRIu64 " --skip-plies %d --positions %" PRIu64 " --runs %d",
-             args->seed, args->skip_plies, args->positions, args->runs);
+    str_addf(out, " --seed %" PRIu64 " --skip-plies %d --positions %" PRIu64, args->seed,
+             args->skip_plies, args->positions);
+    str_addf(out, " --test-positions %" PRIu64 " --runs %d", args->test_positions, args->runs);
     str_addf(out, " --replies %d --depth %d --temperature %g --rounds %d --steps %d", args->replies,
              args->depth, args->temperature, args->rounds, args->steps);
     if (args->min_elo > 0)
@@ -130,6 +141,7 @@ static CloneConfig config_of(const CloneArgs *args, const ArgStrings *files, con
                    .skip_plies = (unsigned)args->skip_plies,
                    .min_games = (size_t)args->min_games,
                    .positions = (size_t)args->positions,
+                   .judged = (size_t)args->test_positions,
                    .ratings = ratings,
                    .min_elo = args->min_elo,
                    .threads = args->threads},
@@ -152,15 +164,27 @@ static void show(const Clone *clone, const CloneConfig *config) {
     print_text(stdout, str_text(&text));
 }
 
+static Status write_page(const char *folder) {
+    CLEANUP(str_free) Str weights = {0};
+    CLEANUP(str_free) Str page = {0};
+    str_addf(&weights, "%s/clone.weights", folder);
+    str_addf(&page, "%s/play.html", folder);
+    return player_page_write(str_text(&weights), commit_of_build, str_text(&page));
+}
+
 static Status make(const CloneArgs *args, CloneConfig *config) {
     CLEANUP(clone_destroy_at) Clone *clone = NULL;
     CLEANUP(dist_pool_free_at) DistPool *pool = dist_pool_new(args->threads);
     config->pool = pool;
     if (args->output != NULL)
         TRY(clone_check_folder(args->output));
+    if (args->page)
+        TRY(player_page_check());
     TRY(clone_make(&clone, config));
     show(clone, config);
-    return args->output == NULL ? OK : clone_write_files(clone, config, args->output);
+    if (args->output != NULL)
+        TRY(clone_write_files(clone, config, args->output));
+    return args->page ? write_page(args->output) : OK;
 }
 
 static Status clone_player(const CloneArgs *args, const ArgStrings *files) {
@@ -191,6 +215,9 @@ int cmd_clone(int argc, char **argv) {
     CLEANUP(arg_strings_free) ArgStrings files = {0};
     TRY_ARGS(args_parse(&spec, argc, argv, &args, &files));
     TRY_ARGS(check_args(&args));
+    // A search of replies takes many times as long.
+    if (args.test_positions == 0)
+        args.test_positions = args.replies == 0 ? 20000 : args.positions / 2;
     chess_init();
     return args_exit(&spec, clone_player(&args, &files));
 }

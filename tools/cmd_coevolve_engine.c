@@ -24,10 +24,10 @@
 enum { PROBES = 8, CONCURRENCY_MAX = 512, GAMES_MAX = 100000000, DEFAULT_GAMES = 10000 };
 
 typedef struct TuneArgs {
-    const char *engine, *file, *confirm, *openings, *output, *resume;
+    const char *engine, *file, *suite, *suite_limit, *confirm, *openings, *output, *resume;
     ArgStrings tune;
     uint64_t seed;
-    int method, games, minutes, verdict_games, concurrency, seats, share, cap_s;
+    int method, trials, games, minutes, verdict_games, concurrency, seats, share, cap_s;
     double elo0, elo1, alpha, beta;
     bool equal_shares, no_adjudication, trusts_folder;
 } TuneArgs;
@@ -42,6 +42,13 @@ static const ArgOption options[] = {
         "options to tune, from an INI file, weather-factory's config.json or lines of OpenBench"),
     ARG_ONE_OF("method", 'm', "NAME", method, tune_method_names,
                "race: one model of all games; spsa: as fishtest and OpenBench (default: race)"),
+    ARG("suite", 0, "FILE", INPUT, suite,
+        "learn from an EPD file in place of games: few nodes until its positions are solved; every "
+        "second is kept to test with"),
+    ARG("suite-limit", 0, "LIMIT", STRING, suite_limit,
+        "of each position: nodes=20000; or st=0.2, and time counts (default: the engine's)"),
+    ARG_RANGE("trials", 0, "N", INT, trials, 1, GAMES_MAX,
+              "candidates that solve the suite (default: 200)"),
     ARG_RANGE("games", 'n', "N", INT, games, 1, GAMES_MAX,
               "games of the race; 10,000 of a second each take 1.4 hours on two cores (default: "
               "10000, or as "
@@ -87,8 +94,9 @@ static void add_paths(const void *values, Outputs *paths) {
 const ArgSpec coevolve_engine_spec = {
     .program = "falconer coevolve --engine",
     .summary =
-        "Evolves number options of a UCI engine by games of the engine against itself: candidates "
-        "race,\none model learns from every game, and the winner is tested against the start "
+        "Evolves number options of a UCI engine by games of the engine against itself, or from a "
+        "suite:\ncandidates race, one model learns from every game, and the winner is tested "
+        "against the start "
         "values "
         "on openings\nthat it has not seen. Start values are those of option.NAME=, or the "
         "engine's "
@@ -104,6 +112,20 @@ const ArgSpec coevolve_engine_spec = {
 
 // --- what is to be done ---
 
+static Status fill_suite(const TuneArgs *args, TuneConfig *config) {
+    if (args->suite == NULL && args->trials > 0)
+        return error_set(ERR_ARG, "--trials goes with --suite");
+    if (args->suite != NULL && (args->games > 0 || args->minutes > 0))
+        return error_set(ERR_ARG, "--games and --time are for the race: --suite has --trials");
+    if (args->suite != NULL)
+        TRY(locate("data", args->suite, &config->suite));
+    if (args->suite_limit != NULL)
+        str_add(&config->suite_limit, args->suite_limit);
+    if (args->trials > 0)
+        config->trials = args->trials;
+    return OK;
+}
+
 static Status fill_config(const TuneArgs *args, TuneConfig *config) {
     TRY(tune_config_set_engine(config, args->engine));
     for (size_t i = 0; i < args->tune.count; i++)
@@ -112,8 +134,10 @@ static Status fill_config(const TuneArgs *args, TuneConfig *config) {
         TRY(tune_options_read(&config->options, args->file));
     if (args->confirm != NULL)
         str_add(&config->confirm, args->confirm);
+    TRY(fill_suite(args, config));
     config->seed = (int64_t)args->seed;
-    config->games = args->games > 0 ? args->games : args->minutes > 0 ? 0 : DEFAULT_GAMES;
+    const bool has_race = args->suite == NULL && args->minutes == 0;
+    config->games = args->games > 0 ? args->games : has_race ? DEFAULT_GAMES : 0;
     config->minutes = args->minutes;
     config->verdict_games = args->verdict_games;
     config->equal_shares = args->equal_shares;
@@ -182,9 +206,26 @@ static void print_pace(const TuneConfig *config, const TuneOutcome *so_far) {
               is_long ? "h" : "min");
 }
 
+static void show_values(const TuneConfig *config, const double *values) {
+    print_out(":");
+    for (size_t i = 0; i < config->options.count; i++)
+        print_out("%s %s %.0f", i == 0 ? "" : ",", config->options.items[i].name, values[i]);
+    print_out("\n");
+}
+
+static void show_suite(const TuneConfig *config, const TuneOutcome *so_far) {
+    const TuneSuiteOutcome *suite = &so_far->suite;
+    print_out("suite: %llu candidates of about %lld, %.0f %s to the solution, %.0f at the start",
+              (unsigned long long)suite->trials, (long long)config->trials, suite->best,
+              suite->in_ms ? "ms" : "nodes", suite->start);
+    show_values(config, so_far->best);
+}
+
 static void show_batch(void *context, const TuneOutcome *so_far) {
     const TuneConfig *config = context;
-    if (so_far->is_in_verdict) {
+    if (tune_config_has_suite(config) && !so_far->is_in_verdict) {
+        show_suite(config, so_far);
+    } else if (so_far->is_in_verdict) {
         const TuneTest *test =
             so_far->is_in_confirmation ? &so_far->confirmation : &so_far->verdict;
         const EloEstimate elo = elo_from_pairs(&test->pairs);
@@ -202,11 +243,7 @@ static void show_batch(void *context, const TuneOutcome *so_far) {
         if (config->method == TUNE_BY_RACE)
             print_out(", %+.0f +/- %.0f Elo by the model", so_far->gain,
                       ELO_Z_95 * so_far->deviation);
-        print_out(":");
-        for (size_t i = 0; i < config->options.count; i++)
-            print_out("%s %s %.0f", i == 0 ? "" : ",", config->options.items[i].name,
-                      so_far->best[i]);
-        print_out("\n");
+        show_values(config, so_far->best);
     }
     fflush(stdout);
 }
@@ -221,8 +258,9 @@ static Status tell_outcome(const TuneConfig *config, const char *directory,
     }
     tune_outcome_describe(config, outcome, &text);
     print_text(stdout, str_text(&text));
-    print_out("Files: %s/tuned.ini, tuned.json, tuned.spsa, tuned.h, verdict.txt, games.jsonl\n",
-              directory);
+    print_out("Files: %s/report.html, tuned.ini, tuned.json, tuned.spsa, tuned.h, verdict.txt, "
+              "games.jsonl%s\n",
+              directory, tune_config_has_suite(config) ? ", suite.jsonl" : "");
     return tune_outcome_write(config, outcome, directory);
 }
 
@@ -246,8 +284,8 @@ static Status run(const TuneArgs *args, TuneConfig *config) {
 
 static bool has_settings(const TuneArgs *args) {
     return args->engine != NULL || args->tune.count > 0 || args->file != NULL ||
-           args->output != NULL || args->games > 0 || args->minutes > 0 || args->confirm != NULL ||
-           args->method != TUNE_BY_RACE;
+           args->suite != NULL || args->output != NULL || args->games > 0 || args->minutes > 0 ||
+           args->confirm != NULL || args->method != TUNE_BY_RACE;
 }
 
 static int begin(const TuneArgs *args, TuneConfig *config, int argc, char **argv) {

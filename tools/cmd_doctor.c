@@ -91,6 +91,10 @@ static void print_positions(const DoctorTotals *totals) {
     print_out("positions: %" PRIu64 " read, %.1f %% not quiet (in check, or a capture or promotion "
               "gains material), %" PRIu64 " mate or stalemate\n",
               totals->positions, percent(totals->not_quiet, totals->positions), totals->over);
+    // In a set of chess that is a castling field gone wrong.
+    if (totals->chess960 > 0)
+        print_out("Chess960: %" PRIu64 " with a right to castle that only Chess960 has\n",
+                  totals->chess960);
 }
 
 static void print_phases(const DoctorTotals *totals) {

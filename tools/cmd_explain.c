@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // falconer explain: the score of a position term by term, for both sides.
 #include "chess/fen.h"
-#include "eval/value.h"
-#include "eval/weights.h"
+#include "eval/explanation.h"
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/print.h"
@@ -33,47 +32,6 @@ static const ArgSpec spec = {
     ARG_TABLE(options),
 };
 
-// A score taken apart, in the family's scale.
-typedef struct Explanation {
-    const Family *family;
-    Trace sides[COLOR_NB];
-    int coefficients[COEFFICIENTS_MAX];
-    Taper taper; // of a tapered family
-    int totals[COLOR_NB];
-    long moved; // sum of what each term moves, up or down
-} Explanation;
-
-// What one more of a count is worth.
-static int unit_worth(const Explanation *explanation, size_t index) {
-    const int *coefficients = explanation->coefficients;
-    return explanation->family->taper == NULL
-               ? coefficients[index]
-               : coefficients[2 * index] * explanation->taper.middlegame +
-                     coefficients[2 * index + 1] * explanation->taper.endgame;
-}
-
-static int worth(const Explanation *explanation, Color color, size_t index) {
-    return explanation->sides[color].counts[index] * unit_worth(explanation, index);
-}
-
-static int difference(const Explanation *explanation, size_t index) {
-    return worth(explanation, WHITE, index) - worth(explanation, BLACK, index);
-}
-
-static void take_apart(const Weights *weights, const Position *pos, Explanation *out) {
-    const Family *family = weights->family;
-    *out = (Explanation){.family = family};
-    family_expand(family, weights->parameters, out->coefficients);
-    family->trace_sides(pos, out->sides);
-    if (family->taper != NULL)
-        out->taper = family->taper(pos);
-    for (size_t i = 0; i < family->feature_count; i++) {
-        out->totals[WHITE] += worth(out, WHITE, i);
-        out->totals[BLACK] += worth(out, BLACK, i);
-        out->moved += labs(difference(out, i));
-    }
-}
-
 // A score as text: exact, but for tapered families, whose scale is too fine to read.
 static ValueText score_text(const Family *family, int score, bool has_sign) {
     ValueText out;
@@ -85,12 +43,12 @@ static ValueText score_text(const Family *family, int score, bool has_sign) {
 
 static void print_row(const Explanation *explanation, size_t index) {
     const Family *family = explanation->family;
-    int score = difference(explanation, index);
+    int score = explanation_difference(explanation, index);
     print_out("%-32s %6s %6d %6d %7s %7s", family_count_name(family, index),
-              score_text(family, unit_worth(explanation, index), false).text,
+              score_text(family, explanation_unit(explanation, index), false).text,
               explanation->sides[WHITE].counts[index], explanation->sides[BLACK].counts[index],
-              score_text(family, worth(explanation, WHITE, index), false).text,
-              score_text(family, worth(explanation, BLACK, index), false).text);
+              score_text(family, explanation_worth(explanation, WHITE, index), false).text,
+              score_text(family, explanation_worth(explanation, BLACK, index), false).text);
     if (score == 0)
         print_out(" %7s\n", score_text(family, 0, false).text);
     else
@@ -109,16 +67,10 @@ static void print_score(const Family *family, const Position *pos, int score) {
     print_out("\n");
 }
 
-// Whether one side has some of it: a term of which both have the same is worth reading.
-static bool is_present(const Explanation *explanation, size_t index) {
-    return explanation->sides[WHITE].counts[index] != 0 ||
-           explanation->sides[BLACK].counts[index] != 0;
-}
-
 static size_t print_rows(const Explanation *explanation, bool all) {
     size_t left_out = 0;
     for (size_t i = 0; i < explanation->family->feature_count; i++)
-        if (all || is_present(explanation, i))
+        if (all || explanation_is_present(explanation, i))
             print_row(explanation, i);
         else
             left_out++;
@@ -130,8 +82,8 @@ static void print_explanation(const Weights *weights, const Position *pos, bool 
     Explanation explanation;
     char fen[FEN_SIZE];
     fen_write(pos, fen);
-    take_apart(weights, pos, &explanation);
-    int score = explanation.totals[WHITE] - explanation.totals[BLACK];
+    explanation_make(&explanation, weights, pos);
+    int score = explanation_score(&explanation);
     print_out("%s\n\n%-32s %6s %6s %6s %7s %7s %7s %6s\n", fen, "term", "weight", "White", "Black",
               "White", "Black", "score", "share");
     print_out("%-32s %6s %6s %6s %7s %7s %7s\n", "", "", "count", "count", "cp", "cp", "cp");

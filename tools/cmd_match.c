@@ -64,8 +64,8 @@ static Status keep_game(const Event *event, const MatchGame *game, const GameRec
     match_worker_sides(&engines[game->white], &engines[game->black], sides);
     const char *const *names = event->args->names;
     GameNames labels = {
-        event->args->event, names[game->white], names[game->black], game->round + 1, sides,
-        event->args->site};
+        event->args->event, names[game->white],      names[game->black], game->round + 1, sides,
+        event->args->site,  event->args->is_chess960};
     if (event->tournament != NULL)
         TRY(tournament_add(event->tournament, record, game, &labels));
     const char *written = "";
@@ -116,8 +116,9 @@ static int play(Event *event) {
     if (status != OK) {
         complain();
     } else if (!match_is_over(event->match)) {
-        print_out("Stopped after %" PRIu64 " of %" PRIu64 " games\n",
-                  match_tally(event->match)->played, match_total(event->match));
+        print_out("Stopped after %" PRIu64 " of %" PRIu64 " game%s\n",
+                  match_tally(event->match)->played, match_total(event->match),
+                  str_plural(match_total(event->match)));
         if (event->tournament != NULL)
             print_way_on(event->args->folder);
     } else if (!event->is_failed) {
@@ -158,8 +159,12 @@ static Status open_folder(Event *event) {
                         match_args_free_from));
     TRY(tournament_recall(event->tournament, event->match, event->args->names, &lost));
     if (lost > 0)
-        print_err("falconer match: the last %" PRIu64
-                  " games were reported but are not all in games.pgn: they are played again\n",
+        print_err(lost == 1
+                      ? "falconer match: the last game was reported but is not in games.pgn: it "
+                        "is played again\n"
+                      : "falconer match: the last %" PRIu64
+                        " games were reported but are not all in games.pgn: they are played "
+                        "again\n",
                   lost);
     return OK;
 }
@@ -179,7 +184,8 @@ static Status begin(Event *event, const MatchArgs *args) {
                                   .concurrency = (int)args->concurrency,
                                   .rules = args->rules,
                                   .cap_ms = args->cap_s * 1000,
-                                  .wait_ms = args->wait_ms};
+                                  .wait_ms = args->wait_ms,
+                                  .live_folder = args->folder};
     TRY(signals_open(&event->config.cancel_fd));
     if (args->has_openings)
         TRY(openings_load(&event->openings, &args->openings));

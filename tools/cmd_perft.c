@@ -73,7 +73,7 @@ static uint64_t print_divided(Position *pos, unsigned depth) {
         position_make(pos, moves[i], &undo);
         uint64_t nodes = perft(pos, depth - 1);
         position_unmake(pos, moves[i], &undo);
-        move_to_uci(moves[i], text);
+        move_to_uci(pos, moves[i], text);
         print_out("%s: %" PRIu64 "\n", text, nodes);
         total += nodes;
     }

@@ -34,7 +34,7 @@ typedef struct ReproduceArgs {
     const char *output, *scale, *records;
     uint64_t seed;
     int games, timed_games, concurrency, minutes;
-    ArgStrings engines;
+    ArgStrings engines, only;
     bool dry, fresh;
     int64_t start_ns;
 } ReproduceArgs;
@@ -59,6 +59,9 @@ static const ArgOption options[] = {
     ARG_RANGE("for", 0, "MINUTES", INT, minutes, 1, 1e6,
               "start no step that would not finish in time; repeat the command to continue "
               "(default: no limit)"),
+    ARG("only", 0, "PATTERN", STRINGS, only,
+        "of steps that take a minute or more, run only those whose names match it, such as "
+        "\"clock-*\"; may be repeated (default: all)"),
     ARG("records", 0, "DIR", FOLDER, records,
         "keep a record of each finished step there, and read them there (default: read those that "
         "come with falconer)"),
@@ -76,7 +79,8 @@ static const ArgSpec spec = {
         "figure that can be had, the paper's figures beside ours, and its time beside ours. The\n"
         "tables are DIR/PAPER-SCALE/tables/*.csv too. What was stopped goes on when the command "
         "is\n"
-        "given again. Engines that are not installed are left out, and the page says so.",
+        "given again. Engines that are not installed are left out, and the page says so. The\n"
+        "comparison of methods in docs/coevolve.md, which is no paper's, is called methods.",
     .example = "falconer reproduce gecco2008 --dry-run",
     ARG_TABLE(options),
     .takes_names = true,
@@ -205,6 +209,13 @@ static Status write_paper(Paper *paper, const char *name, const Plan *plan, cons
     report_add_paragraph(report, "%s", paper_citation(paper));
     Page page = {report, page_add_claims(report, "What the paper claims, and what was found here"),
                  also};
+    report_add_paragraph(
+        report,
+        "Verdicts are worked out from the figures found here and their intervals: a claim holds "
+        "where they show it, does not where they show the opposite, and else cannot be told. Fewer "
+        "than %d games tell nothing. In tables of matches the verdict is on the paper's score: it "
+        "holds inside an interval of at most %d Elo, and does not outside.",
+        PAGE_GAMES_LEAST, PAGE_ELO_WIDE);
     TRY(paper_fill(paper, &page));
     add_commands(plan, report);
     TRY(write_pages(report, output, name));
@@ -223,6 +234,8 @@ static void init_plan(Plan *plan, const char *name, const ReproduceArgs *args) {
     plan->concurrency = args->concurrency;
     plan->records = args->records;
     plan->is_fresh = args->fresh;
+    plan->only = (const char *const *)args->only.items;
+    plan->only_count = args->only.count;
     plan->commit = commit_of_build;
     plan->named = (const char *const *)args->engines.items;
     plan->named_count = args->engines.count;
@@ -244,9 +257,10 @@ static void show_commands(const Plan *plan) {
         plan_add_command(plan, step, &command);
         page_say_time(&time, step->estimate);
         print_out("  %-10s %-20s falconer %s\n",
-                  step->seconds >= 0          ? "done"
-                  : step->recorded.length > 0 ? "recorded"
-                                              : str_text(&time),
+                  step->seconds >= 0               ? "done"
+                  : step->recorded.length > 0      ? "recorded"
+                  : !plan_is_asked_for(plan, step) ? "left out"
+                                                   : str_text(&time),
                   step->name, str_text(&command));
     }
 }
@@ -301,27 +315,35 @@ static int say_rest(const char *name, const Plan *plan) {
     for (size_t i = 0; i < plan->count; i++)
         left += plan->steps[i].seconds < 0;
     page_say_time(&time, plan_remaining(plan));
-    print_out("%s: %zu of %zu steps are left, about %s on two cores; the same command goes on\n",
-              name, left, plan->count, str_text(&time));
+    print_out("%s: %zu of %zu steps are left, about %s on two cores; the same command%s goes on\n",
+              name, left, plan->count, str_text(&time),
+              plan->only_count > 0 ? " without --only" : "");
     return EXIT_DONE;
 }
 
-static int reproduce(const char *name, const ReproduceArgs *args, Report *all, bool *is_left) {
+static Status check_only(const char *name, const Plan *plan) {
+    for (size_t i = 0; i < plan->only_count; i++)
+        if (!plan_matches(plan, plan->only[i]))
+            return error_set(ERR_ARG, "no step of %s matches '%s': --dry-run lists them", name,
+                             plan->only[i]);
+    return OK;
+}
+
+static int reproduce(const char *name, const ReproduceArgs *args, Report *all, StepsEnd *end) {
     CLEANUP(plan_deinit) Plan plan = {0};
     CLEANUP(paper_close_at) Paper *paper = NULL;
     init_plan(&plan, name, args);
     if (paper_open(&paper, name, &plan) != OK || plan_recall(&plan) != OK ||
-        record_look(&plan) != OK)
+        record_look(&plan) != OK || check_only(name, &plan) != OK)
         return fail();
     announce(name, &plan);
     if (args->dry) {
         show_commands(&plan);
         return EXIT_DONE;
     }
-    const StepsEnd end = steps_run(&plan, seconds_left(args));
-    *is_left = end == STEPS_LEFT;
-    if (end != STEPS_DONE)
-        return end == STEPS_LEFT ? say_rest(name, &plan) : EXIT_FAILED;
+    *end = steps_run(&plan, seconds_left(args));
+    if (*end != STEPS_DONE)
+        return *end == STEPS_FAILED ? EXIT_FAILED : say_rest(name, &plan);
     if (write_paper(paper, name, &plan, args->output, page_add_claims(all, paper_title(paper))) !=
         OK)
         return fail();
@@ -335,13 +357,15 @@ static int reproduce_each(const char *const *chosen, const ReproduceArgs *args) 
     if (!args->dry && check_folder(chosen, args) != OK)
         return fail();
     size_t count = 0;
+    bool is_whole = true;
     for (; chosen[count] != NULL; count++) {
-        bool is_left = false;
-        const int exit_code = reproduce(chosen[count], args, all, &is_left);
-        if (exit_code != EXIT_DONE || is_left)
+        StepsEnd end = STEPS_DONE;
+        const int exit_code = reproduce(chosen[count], args, all, &end);
+        if (exit_code != EXIT_DONE || end == STEPS_LEFT)
             return exit_code;
+        is_whole = is_whole && end == STEPS_DONE;
     }
-    if (count == 1 || args->dry)
+    if (count == 1 || args->dry || !is_whole)
         return EXIT_DONE;
     if (write_pages(all, args->output, "papers") != OK)
         return fail();
@@ -357,7 +381,8 @@ static int choose(const ArgStrings *names, const char **chosen) {
         const bool is_all = strcmp(names->items[i], "all") == 0;
         bool is_known = is_all;
         for (size_t j = 0; paper_names[j] != NULL && count + 1 < PAPERS_MAX; j++)
-            if (is_all || strcmp(paper_names[j], names->items[i]) == 0) {
+            if (is_all ? paper_names[j] != paper_of_our_own
+                       : strcmp(paper_names[j], names->items[i]) == 0) {
                 chosen[count++] = paper_names[j];
                 is_known = true;
             }
@@ -459,6 +484,7 @@ int cmd_reproduce(int argc, char **argv) {
     if (exit_code == ARGS_GO_ON)
         exit_code = settle_paths(&args, &settled) == OK ? reproduce_each(chosen, &args) : fail();
     arg_strings_free(&args.engines);
+    arg_strings_free(&args.only);
     arg_strings_free(&names);
     return exit_code;
 }

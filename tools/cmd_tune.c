@@ -17,6 +17,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { LOSS_DEFAULT = -1, BOOK_PLIES = 16 };
@@ -98,6 +99,22 @@ static const ArgOption options[] = {
     ARG_NO_PROGRESS,
     ARG_THREADS,
 };
+
+// Nothing where a pipe or a device is written, which has no file beside it.
+static void name_fitted(const char *output, Str *path) {
+    struct stat info;
+    if (output != NULL && (stat(output, &info) != 0 || S_ISREG(info.st_mode)))
+        str_addf(path, "%s.fitted", output);
+}
+
+static void add_paths(const void *values, Outputs *paths) {
+    const TuneArgs *args = values;
+    CLEANUP(str_free) Str path = {0};
+    name_fitted(args->output, &path);
+    if (path.length > 0)
+        outputs_add(paths, OUTPUT_FILE, "--output", str_text(&path));
+}
+
 static const ArgSpec spec = {
     .program = "falconer tune",
     .positional = "POSITIONS...",
@@ -111,6 +128,7 @@ static const ArgSpec spec = {
                "-o tuned.weights",
     ARG_TABLE(options),
     .finds_files = true,
+    .add_paths = add_paths,
 };
 
 // --- what is told ---
@@ -305,10 +323,8 @@ static bool has_moved(const TuneEnd *end) {
 
 // Whoever stops the games still has the fit.
 static Status save_fitted(const TuneEnd *end, const char *output, Str *path) {
-    if (output == NULL)
-        return OK;
-    str_addf(path, "%s.fitted", output);
-    return save_weights(end, str_text(path));
+    name_fitted(output, path);
+    return path->length > 0 ? save_weights(end, str_text(path)) : OK;
 }
 
 // Games between the fitted weights and the start, and what is written for it.
@@ -336,10 +352,12 @@ static Status judge_by_games(const Tuning *tuning, TuneEnd *end, DistPool *pool)
     if (args->output == NULL)
         return OK;
     if (verdict.answer != ANSWER_BETTER) {
-        print_out("%s is the start; the fitted weights are %s\n", args->output, str_text(&path));
+        print_out("%s is the start%s%s\n", args->output,
+                  path.length > 0 ? "; the fitted weights are " : "", str_text(&path));
         return save_start(tuning, str_text(&end->verdict), args->output);
     }
-    unlink(str_text(&path));
+    if (path.length > 0)
+        unlink(str_text(&path));
     return save_weights(end, args->output);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// falconer weights: shows, compares, generates, averages and converts weights files.
+// falconer weights: shows, compares, generates, averages and converts weights files, and makes
+// pages of them.
 #include "eval/chromosome.h"
 #include "eval/value.h"
 #include "eval/weights.h"
@@ -283,11 +284,13 @@ static const Action actions[] = {
     {"show", run_show, &show_spec, "show a weights file: lineage, values, meanings"},
     {"diff", run_diff, &diff_spec, "show the terms on which two weights files differ"},
     {"random", run_random, &random_spec, "generate random weights"},
+    {"vary", weights_vary, &weights_vary_spec, "vary a weights file at random"},
     {"mean", run_mean, &mean_spec, "average several weights files"},
     {"median", weights_median, &weights_median_spec,
      "take the best weights of the median run of several"},
     {"migrate", weights_migrate_file, &weights_migrate_spec,
      "convert a weights file of another version of its family"},
+    {"page", weights_page, &weights_page_spec, "make one HTML file of a player, for a browser"},
 };
 enum { ACTION_COUNT = sizeof actions / sizeof actions[0] };
 

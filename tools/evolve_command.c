@@ -71,12 +71,10 @@ static void add_inputs(Outputs *paths, const char *list) {
 
 void evolve_add_paths(const void *values, Outputs *paths) {
     static const char *const files[] = {
-        "data", "test", "start", "openings", "verdict-openings", "start-from"};
+        "data", "test", "start", "openings", "verdict-openings", "start-from", "weights"};
     const ArgStrings *settings = &((const EvolveArgs *)values)->settings;
     for (size_t i = 0; i < settings->count; i += 2) {
         const char *name = settings->items[i], *value = settings->items[i + 1];
-        if (strcmp(name, "forest-cache") == 0 && value[0] != '\0')
-            outputs_add(paths, OUTPUT_FOLDER, "--forest-cache", value);
         for (size_t f = 0; f < sizeof files / sizeof *files; f++)
             if (strcmp(name, files[f]) == 0)
                 add_inputs(paths, value);
@@ -90,41 +88,14 @@ static Status resolve_set(RunConfig *config, const char *name, const Str *value)
 }
 
 static Status resolve_paths(RunConfig *config) {
-    const char *cache = str_text(&config->forest_cache);
-    if (cache[0] != '\0' && mkdir(cache, 0777) != 0 && errno != EEXIST)
-        return error_set(ERR_IO, "forest-cache: %s: %s", cache, strerror(errno));
     TRY(resolve_path(config, "forest-cache", &config->forest_cache));
     TRY(resolve_set(config, "data", &config->data));
     TRY(resolve_set(config, "test", &config->test));
     TRY(resolve_path(config, "start", &config->start));
+    TRY(resolve_path(config, "weights", &config->weights));
     TRY(resolve_path(config, "openings", &config->openings));
     TRY(resolve_path(config, "verdict-openings", &config->verdict_openings));
     return resolve_list(config, "start-from", &config->start_from);
-}
-
-static bool is_list(const char *name) {
-    static const char *const lists[] = {"freeze", "only", "bounds", "start-from", "data", "test"};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        if (strcmp(name, lists[i]) == 0)
-            return true;
-    return false;
-}
-
-// Applies setting number `index`. A list that is given several times is one list, and nothing
-// ('') empties it; of other settings the last word counts.
-static Status apply_setting(const ArgStrings *settings, size_t index, RunConfig *config) {
-    const char *name = settings->items[index];
-    CLEANUP(str_free) Str value = {0};
-    for (size_t i = 0; i <= index; i += 2) {
-        const char *text = settings->items[i + 1];
-        if (strcmp(settings->items[i], name) != 0)
-            continue;
-        const bool is_more = is_list(name) && text[0] != '\0' && value.length > 0;
-        if (!is_more)
-            str_clear(&value);
-        str_addf(&value, is_more ? ",%s" : "%s", text);
-    }
-    return run_config_set(config, name, str_text(&value));
 }
 
 static Status apply_settings(const EvolveArgs *args, RunConfig *config) {
@@ -133,18 +104,11 @@ static Status apply_settings(const EvolveArgs *args, RunConfig *config) {
         bool is_given;
     } switches[] = {
         {"tempo", args->tempo}, {"quiet-only", args->quiet_only}, {"resolve", args->resolve}};
-    // The algorithm first: the other settings may be options of it.
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < args->settings.count; i += 2) {
-            const bool is_algorithm = strcmp(args->settings.items[i], "algorithm") == 0;
-            if (is_algorithm == (pass == 0))
-                TRY(apply_setting(&args->settings, i, config));
-        }
+    TRY(run_config_set_all(config, args->settings.items, args->settings.count));
     for (size_t i = 0; i < 3; i++)
         if (switches[i].is_given)
             TRY(run_config_set(config, switches[i].name, "yes"));
-    for (size_t i = 0; i < args->settings.count; i += 2)
-        TRY(run_config_check_use(config, args->settings.items[i]));
+    TRY(run_config_check_all(config, args->settings.items, args->settings.count));
     for (size_t i = 0; i < 3; i++)
         if (switches[i].is_given)
             TRY(run_config_check_use(config, switches[i].name));

@@ -126,6 +126,12 @@ static Status take_noswap(MatchArgs *args, char **words, int count) {
     return OK;
 }
 
+static Status take_quiet(MatchArgs *args, char **words, int count) {
+    (void)words, (void)count;
+    args->is_quiet = true;
+    return OK;
+}
+
 static Status take_reverse(MatchArgs *args, char **words, int count) {
     (void)words, (void)count;
     args->reverses_colors = true;
@@ -189,7 +195,7 @@ static const Flag flags[] = {
            "games at a time, on each rank under mpirun (default: 1)"),
     TAKES("-openings", 1, 6, match_take_openings,
           "file=F [format=epd|pgn|bin order=sequential|random start=N plies=N "
-          "policy=default|encounter|round]"),
+          "policy=default|encounter|round], or format=chess960|dfrc without a file"),
     TAKES("-noswap", 0, 0, take_noswap, "colours stay as they are; each game has its own opening"),
     TAKES("-reverse", 0, 0, take_reverse, "who would have White has Black"),
     TAKES("-srand", 1, 1, take_seed, "seed of the random order (default: 0)"),
@@ -214,12 +220,15 @@ static const Flag flags[] = {
            "the line of the score alone after every N games (default: 0, never)"),
     TAKES("-output", 1, 1, match_take_output,
           "format=cutechess (default) or fastchess: how results of two engines look"),
+    TAKES("-q", 0, 0, take_quiet, "print the result alone, and warnings"),
     TAKES("-report", 1, 1, match_take_report, "penta=false: nothing of pairs of games"),
     NUMBER("-stall", cap_s, 1, 1000000, "seconds a move may take without a clock (default: 120)"),
     NUMBER("-wait", wait_ms, 0, WAIT_MAX_MS, "milliseconds between games (default: 0)"),
     TAKES("-quick", 2, 3, match_take_quick,
           "cmd=A cmd=B [book=F]: as fastchess has it (see docs/match.md)"),
-    TAKES("-variant", 1, 1, match_take_variant, "standard: there is no other"),
+    TAKES(
+        "-variant", 1, 1, match_take_variant,
+        "standard (default) or fischerandom: Chess960, drawn openings unless -openings says more"),
     TAKES("-seeds", 1, 1, match_take_seeds, "1: only one engine plays a gauntlet"),
 };
 enum { FLAG_COUNT = sizeof flags / sizeof flags[0] };

@@ -34,6 +34,8 @@ typedef struct MatchArgs {
     uint64_t seed;
     bool has_openings, has_sprt, trusts_folder;
     bool keeps_colors, reverses_colors;
+    bool is_chess960;              // -variant fischerandom
+    bool is_quiet;                 // nothing is said of games, only of their result
     bool is_quick;                 // engines have a clock, unless more is said
     bool shows_block, hides_pairs; // fastchess's block of results; no pairs of games in either
     OpeningsConfig openings;

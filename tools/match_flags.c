@@ -205,8 +205,9 @@ Status match_take_openings(MatchArgs *args, char **words, int count) {
     args->policy = POLICY_DEFAULT;
     for (int i = 0; i < count; i++)
         TRY(take_openings_word(args, words[i], &has_format));
-    if (args->openings.path == NULL)
-        return error_set(ERR_ARG, "file= is missing");
+    const bool needs_file = !has_format || !openings_are_arrays(args->openings.format);
+    if ((args->openings.path != NULL) != needs_file)
+        return error_set(ERR_ARG, needs_file ? "file= is missing" : "this format= has no file=");
     if (!has_format)
         args->openings.format = openings_guess_format(args->openings.path);
     return OK;
@@ -256,9 +257,12 @@ Status match_take_seeds(MatchArgs *args, char **words, int count) {
                               "for each, or a round-robin");
 }
 
+// cutechess's name for Chess960, and what others type.
 Status match_take_variant(MatchArgs *args, char **words, int count) {
-    (void)args, (void)count;
-    if (strcmp(words[0], "standard") == 0)
-        return OK;
-    return error_set(ERR_ARG, "'%s': only standard chess is played here", words[0]);
+    (void)count;
+    static const char *const names[] = {"standard", "fischerandom", "chess960"};
+    int choice = 0;
+    TRY(match_read_choice(words[0], names, 3, &choice));
+    args->is_chess960 = choice > 0;
+    return OK;
 }

@@ -63,7 +63,9 @@ static void write_setting(const MatchArgs *args, Str *out) {
         str_add(out, ", ");
         add_both(&sides[0], &sides[1], out);
     }
-    if (args->has_openings) {
+    if (args->has_openings && args->openings.path == NULL) {
+        str_addf(out, ", %s", openings_format_names[args->openings.format]);
+    } else if (args->has_openings) {
         const char *slash = strrchr(args->openings.path, '/');
         str_addf(out, ", %s", slash == NULL ? args->openings.path : slash + 1);
     }
@@ -136,15 +138,17 @@ static void draw_table(MatchShow *show) {
 
 void match_show_begin(MatchShow *show, const MatchArgs *args, const Match *match) {
     uint64_t played = match_tally(match)->played;
-    *show = (MatchShow){.args = args, .match = match, .is_live = isatty(STDOUT_FILENO) == 1};
+    *show = (MatchShow){
+        .args = args, .match = match, .is_live = !args->is_quiet && isatty(STDOUT_FILENO) == 1};
     progress_start(&show->progress, stdout, "games", match_total(match), played);
     if (played > 0)
-        print_out("Going on after %" PRIu64 " of %" PRIu64 " games\n", played, match_total(match));
+        print_out("Going on after %" PRIu64 " of %" PRIu64 " game%s\n", played, match_total(match),
+                  str_plural(match_total(match)));
 }
 
 void match_show_game_started(MatchShow *show, const MatchGame *game, uint64_t total) {
     const char *const *names = show->args->names;
-    if (show->is_live)
+    if (show->is_live || show->args->is_quiet)
         return;
     print_out("Started game %" PRIu64 " of %" PRIu64 " (%s vs %s)\n", game->index + 1, total,
               names[game->white], names[game->black]);
@@ -155,9 +159,10 @@ static void print_game(const MatchShow *show, const MatchGame *game, const GameR
     const char *const *names = show->args->names;
     CLEANUP(str_free) Str ending = {0};
     game_describe_ending(record, &ending);
-    print_out("Finished game %" PRIu64 " (%s vs %s): %s {%s}\n", game->index + 1,
-              names[game->white], names[game->black], pgn_result_text(record->result),
-              str_text(&ending));
+    if (!show->args->is_quiet)
+        print_out("Finished game %" PRIu64 " (%s vs %s): %s {%s}\n", game->index + 1,
+                  names[game->white], names[game->black], pgn_result_text(record->result),
+                  str_text(&ending));
     fflush(stdout);
     if (record->replays > 0)
         print_err("Note: game %" PRIu64 " was restarted, because falconer was stopped during it\n",
@@ -182,7 +187,7 @@ static void print_score(const MatchShow *show, const MatchGame *game) {
     const MatchArgs *args = show->args;
     const Tally *tally = match_tally(show->match);
     CLEANUP(str_free) Str text = {0};
-    if (show->is_live || tally->played >= match_total(show->match))
+    if (show->is_live || args->is_quiet || tally->played >= match_total(show->match))
         return;
     if (is_due_after(tally->played, args->interval))
         write_score(show, &text);

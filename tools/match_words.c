@@ -35,6 +35,9 @@ static Status make_engine(MatchArgs *args, size_t index) {
     TRY(set_words(spec, &args->each));
     TRY(set_words(spec, &args->described[index]));
     TRY(engine_spec_finish(spec));
+    // Engines of the other kinds need not be told: an XBoard engine hears it with the position.
+    if (args->is_chess960 && spec->weights == NULL && spec->protocol == PROTOCOL_UCI)
+        TRY(engine_spec_set(spec, "option.UCI_Chess960=true"));
     if (limits_are_empty(&spec->limits))
         return error_set(ERR_ARG, "%s: no limit: give tc=, st=, nodes= or depth= (or -each tc=)",
                          spec->name);
@@ -102,6 +105,10 @@ Status match_args_finish(MatchArgs *args) {
         TRY(make_engine(args, i));
         make_name_unique(args, i);
     }
+    if (args->is_chess960 && !args->has_openings) {
+        args->has_openings = args->openings.is_random = true;
+        args->openings.format = OPENINGS_960;
+    }
     args->openings.seed = args->seed;
     return OK;
 }
@@ -168,14 +175,17 @@ static Status add_openings(const MatchArgs *args, Str *out) {
     const OpeningsConfig *openings = &args->openings;
     if (!args->has_openings)
         return OK;
-    str_add(out, "-openings\nfile=");
-    Status status = add_word(out, openings->path);
+    str_add(out, "-openings\n");
+    if (openings->path != NULL) {
+        str_add(out, "file=");
+        TRY(add_word(out, openings->path));
+    }
     str_addf(out, "format=%s\norder=%s\nstart=%" PRIu64 "\nplies=%d\n",
              openings_format_names[openings->format], openings->is_random ? "random" : "sequential",
              openings->first + 1, openings->plies);
     if (args->policy != POLICY_DEFAULT)
         str_addf(out, "policy=%s\n", opening_policy_names[args->policy]);
-    return status == OK ? add_bundled_hash(out, "data", openings->path) : status;
+    return openings->path == NULL ? OK : add_bundled_hash(out, "data", openings->path);
 }
 
 static void add_rules(const MatchArgs *args, Str *out) {
@@ -228,6 +238,7 @@ Status match_args_write(const MatchArgs *args, Str *out) {
              schedule_names[args->kind], (long long)args->games, args->seed);
     if (args->kind == SCHEDULE_KNOCKOUT) // elsewhere more rounds are more games at the end
         add_rounds(args, out);
+    str_add(out, args->is_chess960 ? "-variant\nfischerandom\n" : "");
     TRY(add_openings(args, out));
     str_add(out, args->keeps_colors ? "-noswap\n" : "");
     str_add(out, args->reverses_colors ? "-reverse\n" : "");

@@ -11,97 +11,44 @@
 
 // --- one verdict ---
 
-// Players by probability, the likeliest first.
-static void rank(const double *posterior, size_t count, size_t *order) {
-    for (size_t i = 0; i < count; i++) {
-        size_t place = i;
-        for (; place > 0 && posterior[order[place - 1]] < posterior[i]; place--)
-            order[place] = order[place - 1];
-        order[place] = i;
-    }
-}
-
-static bool is_told(const Verdict *verdict, const double *posterior, const size_t *order) {
-    const bool differs = posterior[order[0]] - posterior[order[1]] > 1e-9;
-    return verdict->evidence->moves > 0 && differs && posterior[order[0]] >= verdict->threshold;
-}
-
-static void print_ranking(const Verdict *verdict, const double *posterior, const size_t *order) {
+static void print_ranking(const Verdict *verdict, const VerdictRanking *ranking) {
     const Evidence *evidence = verdict->evidence;
     const double moves = evidence->moves > 0 ? evidence->moves : 1;
     CLEANUP(table_destroy_at) Table *table = table_create("");
     table_add_columns(table,
                       "player|agrees with:0|percent:2|log likelihood a move:4|probability:4");
     for (size_t i = 0; i < verdict->models->count; i++) {
-        const size_t player = order[i];
+        const size_t player = ranking->order[i];
         table_add_text(table, verdict->models->names[player]);
         TABLE_ADD_NUMBERS(table, evidence->hits[player], 100 * evidence->hits[player] / moves);
         table_add_number(table,
                          evidence->log_likelihood[verdict->recognition->step][player] / moves);
-        table_add_number(table, posterior[player]);
+        table_add_number(table, ranking->posterior[player]);
     }
     print_table(table);
 }
 
-// Names of those that agree with the most moves.
-static void add_most_agreeing(const Verdict *verdict, Str *out) {
-    const PlayerModels *models = verdict->models;
-    unsigned most = 0;
-    for (size_t i = 0; i < models->count; i++)
-        most = verdict->evidence->hits[i] > most ? verdict->evidence->hits[i] : most;
-    for (size_t i = 0; i < models->count; i++)
-        if (verdict->evidence->hits[i] == most)
-            str_addf(out, "%s%s", out->length > 0 ? ", " : "", models->names[i]);
-}
-
-static void print_json(const Verdict *verdict, const double *posterior, const size_t *order,
-                       const char *agreeing) {
-    const Evidence *evidence = verdict->evidence;
-    CLEANUP(str_free) Str line = {0};
-    str_addf(&line, "{\"games\":%zu,\"moves\":%u,\"rule\":", verdict->games, evidence->moves);
-    json_add_string(&line, recognition_rule_names[verdict->rule]);
-    str_add(&line, ",\"answer\":");
-    if (is_told(verdict, posterior, order))
-        json_add_string(&line, verdict->models->names[order[0]]);
-    else
-        str_add(&line, "null");
-    str_add(&line, ",\"agrees_most\":");
-    json_add_string(&line, agreeing);
-    str_add(&line, ",\"players\":[");
-    for (size_t i = 0; i < verdict->models->count; i++) {
-        const size_t player = order[i];
-        str_add(&line, i == 0 ? "{\"name\":" : ",{\"name\":");
-        json_add_string(&line, verdict->models->names[player]);
-        str_addf(&line, ",\"agrees\":%u,\"log_likelihood\":%.6f,\"probability\":%.6f}",
-                 evidence->hits[player],
-                 evidence->log_likelihood[verdict->recognition->step][player], posterior[player]);
-    }
-    str_add(&line, "]}\n");
-    print_text(stdout, str_text(&line));
-}
-
 void recognize_show_verdict(const Verdict *verdict, bool is_json) {
-    double posterior[MOVE_SCORES_LANES];
-    size_t order[MOVE_SCORES_LANES];
-    CLEANUP(str_free) Str agreeing = {0};
-    recognition_posterior(verdict->recognition, verdict->rule, verdict->evidence, verdict->prior,
-                          posterior);
-    rank(posterior, verdict->models->count, order);
-    add_most_agreeing(verdict, &agreeing);
+    VerdictRanking ranking;
+    CLEANUP(str_free) Str text = {0};
     if (is_json) {
-        print_json(verdict, posterior, order, str_text(&agreeing));
+        verdict_write_json(verdict, &text);
+        print_out("%s\n", str_text(&text));
     } else {
+        verdict_rank(verdict, &ranking);
+        verdict_add_agreeing(verdict, &text);
+        const size_t first = ranking.order[0];
         print_out("%zu game%s, %u move%s\n\n", verdict->games, str_plural(verdict->games),
                   verdict->evidence->moves, str_plural(verdict->evidence->moves));
-        print_ranking(verdict, posterior, order);
-        print_out("\nagrees with most moves: %s\n", str_text(&agreeing));
-        if (is_told(verdict, posterior, order))
+        print_ranking(verdict, &ranking);
+        print_out("\nagrees with most moves: %s\n", str_text(&text));
+        if (ranking.is_told)
             print_out("answer (%s): %s, probability %.2f\n", recognition_rule_names[verdict->rule],
-                      verdict->models->names[order[0]], posterior[order[0]]);
+                      verdict->models->names[first], ranking.posterior[first]);
         else
             print_out("answer (%s): cannot tell; the likeliest is %s, probability %.2f\n",
-                      recognition_rule_names[verdict->rule], verdict->models->names[order[0]],
-                      posterior[order[0]]);
+                      recognition_rule_names[verdict->rule], verdict->models->names[first],
+                      ranking.posterior[first]);
     }
 }
 

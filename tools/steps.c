@@ -307,6 +307,19 @@ static StepsEnd run_with_games(Plan *plan, Step *step, int64_t until_ns) {
     return run_in_time(plan, step, seconds_until(until_ns));
 }
 
+// Why a step is left out, if it is: it was not asked for, or reads what another left out would have
+// written.
+static bool is_left_out(const Plan *plan, const Step *step) {
+    const Step *const needed = plan_find_needed(plan, step);
+    if (!plan_is_asked_for(plan, step))
+        print_out("left out\n");
+    else if (needed != NULL)
+        print_out("left out: it needs %s\n", needed->name);
+    else
+        return false;
+    return true;
+}
+
 static StepsEnd take_step(Plan *plan, Step *step, int64_t until_ns) {
     if (step->seconds >= 0) {
         print_out("already done\n");
@@ -315,20 +328,25 @@ static StepsEnd take_step(Plan *plan, Step *step, int64_t until_ns) {
         print_failure("falconer reproduce");
         return STEPS_FAILED;
     }
-    return restore(plan, step) ? STEPS_DONE : run_with_games(plan, step, until_ns);
+    if (restore(plan, step))
+        return STEPS_DONE;
+    return is_left_out(plan, step) ? STEPS_LEFT_OUT : run_with_games(plan, step, until_ns);
 }
 
-// Runs all steps for which there is time.
+// Runs all steps that are asked for and for which there is time.
 static StepsEnd run_all_steps(Plan *plan, double most_seconds) {
     const int64_t until_ns =
         most_seconds > 0 ? clock_now_ns() + (int64_t)(most_seconds * 1e9) : INT64_MAX;
+    StepsEnd all = STEPS_DONE;
     for (size_t i = 0; i < plan->count; i++) {
         print_out("[%zu/%zu] %-24s ", i + 1, plan->count, plan->steps[i].name);
         const StepsEnd end = take_step(plan, &plan->steps[i], until_ns);
-        if (end != STEPS_DONE)
+        if (end == STEPS_LEFT_OUT)
+            all = end;
+        else if (end != STEPS_DONE)
             return end;
     }
-    return STEPS_DONE;
+    return all;
 }
 
 StepsEnd steps_run(Plan *plan, double most_seconds) {

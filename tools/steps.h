@@ -7,10 +7,12 @@
 
 typedef enum StepsEnd {
     STEPS_DONE,
-    STEPS_LEFT,  // there was no time for all
-    STEPS_FAILED // a step failed or was interrupted, which was said
+    STEPS_LEFT_OUT, // those that were asked for are done
+    STEPS_LEFT,     // there was no time for all
+    STEPS_FAILED    // a step failed or was interrupted, which was said
 } StepsEnd;
 
-// Runs what is neither done nor recorded, telling on standard output how it goes, and no step that
-// would end after so many seconds from now (0: all). The same command goes on from there.
+// Runs what is asked for and neither done nor recorded, telling on standard output how it goes, and
+// no step that would end after so many seconds from now (0: all). The same command goes on from
+// there.
 StepsEnd steps_run(Plan *plan, double most_seconds);

@@ -12,8 +12,8 @@ static const double far_units = 50;    // and more than half of what it was
 static const double vague_units = 100; // a standard error
 
 static void print_losses(const char *name, size_t positions, const double losses[3]) {
-    print_out("%s, %zu positions: loss %.6g, then %.6g, and %.6g with whole numbers\n", name,
-              positions, losses[0], losses[1], losses[2]);
+    print_out("%s, %zu position%s: loss %.6g, then %.6g, and %.6g with whole numbers\n", name,
+              positions, str_plural(positions), losses[0], losses[1], losses[2]);
 }
 
 static double percent(size_t part, size_t whole) {
@@ -100,7 +100,7 @@ static bool is_undetermined(const TuneEnd *end, size_t term) {
 static void print_warnings(const TuneEnd *end) {
     print_names(end, "warning: at a bound", is_at_bound);
     print_names(end, "warning: far from the start", is_far_out);
-    if (end->outcome->certainty != NULL && !isinf(end->outcome->pull_used))
+    if (end->outcome->certainty != NULL)
         print_names(end, "the data say little about", is_undetermined);
 }
 

@@ -2,11 +2,10 @@
 #include "base/file.h"
 
 #include "base/mem.h"
+#include "base/packing.h"
 #include "base/stream.h"
 #include "base/temporary.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -17,8 +16,6 @@
 #include <unistd.h>
 
 enum { BUFFER_SIZE = 1 << 16 };
-
-typedef struct Packer Packer;
 
 struct OutFile {
     char *path;      // what the user named
@@ -48,95 +45,10 @@ static Status write_all(const OutFile *file, const char *data, size_t size) {
     return OK;
 }
 
-// --- packing ---
-
-// Bytes in, zstd out, through libarchive. The same bytes in give the same bytes out: no time, name
-// or number of threads gets into them.
-struct Packer {
-    struct archive *archive;
-    OutFile *file; // where it goes; NULL once nothing more may go out
-    Status status; // of writing there
-};
-
-// What libarchive calls to get rid of bytes.
-static la_ssize_t give_to_file(struct archive *archive, void *context, const void *data,
-                               size_t size) {
-    Packer *packer = context;
-    if (packer->file == NULL)
-        return (la_ssize_t)size;
-    packer->status = write_all(packer->file, data, size);
-    if (packer->status == OK)
-        return (la_ssize_t)size;
-    archive_set_error(archive, ARCHIVE_FATAL, "the file failed");
-    return -1;
-}
-
-// The file's own failure, message and all, before libarchive's.
-static Status fail_packing(const Packer *packer) {
-    if (packer->status != OK)
-        return packer->status;
-    const char *why = archive_error_string(packer->archive);
-    return error_set(ERR_IO, "cannot be packed: %s", why == NULL ? "no reason given" : why);
-}
-
-// Files are written once and read often: more effort than usual, and still tens of megabytes a
-// second.
-static const char level[] = "12";
-
-static bool begin_packing(Packer *packer) {
-    struct archive *archive = packer->archive;
-    struct archive_entry *entry = archive_entry_new();
-    if (entry == NULL)
-        return false;
-    archive_entry_set_filetype(entry, AE_IFREG);
-    // Blocks are for tapes: without the first two calls zeros would fill the last one.
-    bool is_good = archive_write_set_bytes_per_block(archive, 0) == ARCHIVE_OK &&
-                   archive_write_set_bytes_in_last_block(archive, 1) == ARCHIVE_OK &&
-                   archive_write_add_filter_zstd(archive) == ARCHIVE_OK &&
-                   archive_write_set_filter_option(archive, "zstd", "compression-level", level) ==
-                       ARCHIVE_OK &&
-                   archive_write_set_format_raw(archive) == ARCHIVE_OK &&
-                   archive_write_open(archive, packer, NULL, give_to_file, NULL) == ARCHIVE_OK &&
-                   archive_write_header(archive, entry) == ARCHIVE_OK;
-    archive_entry_free(entry);
-    return is_good;
-}
-
-static Status packer_open(Packer **out, OutFile *file) {
-    Packer *packer = mem_alloc_zero(1, sizeof *packer);
-    *out = packer;
-    packer->file = file;
-    packer->archive = archive_write_new();
-    if (packer->archive == NULL)
-        return error_set(ERR_LIMIT, "no memory to pack");
-    return begin_packing(packer) ? OK : fail_packing(packer);
-}
-
-static Status packer_write(Packer *packer, const void *data, size_t size) {
-    if (size == 0 || archive_write_data(packer->archive, data, size) == (la_ssize_t)size)
-        return OK;
-    return fail_packing(packer);
-}
-
-static Status packer_finish(Packer *packer) {
-    int code = archive_write_close(packer->archive);
-    packer->file = NULL;
-    return code == ARCHIVE_OK ? OK : fail_packing(packer);
-}
-
-static void packer_free(Packer *packer) {
-    if (packer == NULL)
-        return;
-    packer->file = NULL;
-    if (packer->archive != NULL)
-        archive_write_free(packer->archive);
-    free(packer);
-}
-
 // --- writing ---
 
 static void outfile_free(OutFile *file) {
-    packer_free(file->packer);
+    packer_close(file->packer);
     if (file->fd >= 0)
         close(file->fd);
     free(file->path);
@@ -151,11 +63,6 @@ static Status open_beside(OutFile *file) {
     return OK;
 }
 
-static bool is_named_zst(const char *path) {
-    size_t length = strlen(path);
-    return length > 4 && strcmp(path + length - 4, ".zst") == 0;
-}
-
 // Opens what is there already, where it is no plain file, or else a temporary beside it.
 static Status open_target(OutFile *file) {
     struct stat info;
@@ -167,6 +74,11 @@ static Status open_target(OutFile *file) {
     return file->fd < 0 ? fail(file, "cannot be written") : OK;
 }
 
+// What a packer calls to get rid of bytes.
+static Status take_packed(void *context, const void *bytes, size_t count) {
+    return write_all(context, bytes, count);
+}
+
 Status outfile_open(OutFile **out, const char *path) {
     CLEANUP(outfile_discard_at) OutFile *file = mem_alloc_zero(1, sizeof *file);
     char *resolved = realpath(path, NULL);
@@ -175,8 +87,8 @@ Status outfile_open(OutFile **out, const char *path) {
     file->path = mem_copy_string(path);
     file->target = resolved != NULL ? resolved : mem_copy_string(path);
     TRY(open_target(file));
-    if (is_named_zst(path))
-        TRY(packer_open(&file->packer, file));
+    if (str_ends_with(path, ".zst"))
+        TRY(packer_open(&file->packer, &(PackedOutput){take_packed, file}));
     *out = TAKE(file);
     return OK;
 }

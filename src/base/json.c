@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,13 @@ void json_add_string(Str *out, const char *text) {
     str_add(out, "\"");
 }
 
+void json_add_number(Str *out, double number) {
+    if (isfinite(number))
+        str_add_double(out, number);
+    else
+        str_add(out, "null");
+}
+
 // Appends the character of "\\u202e" from its digits on; false where it is none of those that are
 // written so.
 static bool add_code_point(Str *out, StrView digits) {
@@ -50,17 +58,26 @@ static bool add_code_point(Str *out, StrView digits) {
     return true;
 }
 
+// What a letter behind a backslash stands for: others have these, we write \u000a.
+static char unescaped(char letter) {
+    static const char letters[] = "nrtbf", meant[] = "\n\r\t\b\f";
+    const char *at = strchr(letters, letter);
+    return at == NULL || letter == '\0' ? letter : meant[at - letters];
+}
+
 void json_add_unescaped(Str *out, StrView text) {
     for (size_t i = 0; i < text.length; i++) {
-        if (text.text[i] == '\\' && i + 1 < text.length) {
+        char c = text.text[i];
+        if (c == '\\' && i + 1 < text.length) {
             i++;
             if (text.text[i] == 'u' &&
                 add_code_point(out, view_of(text.text + i + 1, text.length - i - 1))) {
                 i += 4;
                 continue;
             }
+            c = unescaped(text.text[i]);
         }
-        str_append(out, text.text + i, 1);
+        str_append(out, &c, 1);
     }
 }
 

@@ -8,7 +8,9 @@
 // Appends a string with its quotes. Bytes that are not UTF-8 are taken for Latin-1; what is
 // dangerous on a terminal (base/text.h) is written as \u202e, so that nothing is lost.
 void json_add_string(Str *out, const char *text);
-// Appends what a string says between its quotes, as json_add_string wrote it.
+// Appends a number, as short as it can be; null where it is none (NaN, infinity).
+void json_add_number(Str *out, double number);
+// Appends what a string says between its quotes, as json_add_string or a browser wrote it.
 void json_add_unescaped(Str *out, StrView text);
 
 // The value of a key, as written: of a string what is between the quotes, escapes unresolved. The

@@ -108,6 +108,11 @@ void str_add_double(Str *str, double number) {
     str_add(str, text);
 }
 
+bool str_ends_with(const char *text, const char *end) {
+    const size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
 const char *str_plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }

@@ -30,6 +30,8 @@ const char *str_text(const Str *str);
 
 // Appends a number as short as it can be for the same number to be read again: 0.05.
 void str_add_double(Str *str, double number);
+// Whether a file name has that ending, and something before it.
+bool str_ends_with(const char *text, const char *end);
 // What makes a noun of so many plural: "" for 1, else "s".
 const char *str_plural(uint64_t count);
 

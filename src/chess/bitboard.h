@@ -33,6 +33,9 @@ static inline bool bb_several(Bitboard set) {
 static inline Square bb_first(Bitboard set) {
     return (Square)__builtin_ctzll(set);
 }
+static inline Square bb_last(Bitboard set) {
+    return (Square)(63 - __builtin_clzll(set));
+}
 static inline Square bb_pop(Bitboard *set) {
     Square square = bb_first(*set);
     *set &= *set - 1;

@@ -65,7 +65,7 @@ static Status count_move(BookBuilder *builder, const Position *pos, Move move, G
     if (builder->used * 4 >= builder->slot_count * 3)
         TRY(grow(builder));
     uint64_t key = polyglot_key(pos);
-    uint16_t code = polyglot_move_encode(move);
+    uint16_t code = polyglot_move_encode(pos, move);
     Slot *slot = find_slot(builder->slots, builder->slot_count, key, code);
     if (slot->games == 0) {
         slot->key = key;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/fen.h"
 
+#include "chess/castling.h"
 #include "chess/movegen.h"
 
 #include <assert.h>
@@ -12,7 +13,7 @@ enum { MEN_MAX = 16, PAWNS_MAX = 8, COUNTER_MAX = 9999 };
 const char fen_start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 static const char piece_letters[] = "PNBRQK";
-static const char castling_letters[] = "KQkq";
+static const char castling_letters[CASTLING_RIGHTS + 1] = "KQkq";
 
 static Status read_piece(Position *pos, char letter, Square square) {
     char upper = (char)(letter & ~32);
@@ -103,27 +104,37 @@ static Status read_turn(Position *pos, StrView field) {
     return OK;
 }
 
-static bool castling_fits(const Position *pos, unsigned bit) {
-    Color color = bit < 2 ? WHITE : BLACK;
-    Square king = color == WHITE ? E1 : E8, rook = (Square)(bit % 2 == 0 ? king + 3 : king - 4);
-    return pos->board[king] == piece_make(color, KING) &&
-           pos->board[rook] == piece_make(color, ROOK);
+// The rook that a letter of the castling field means, a square that may be empty, or SQUARE_NONE.
+// X-FEN: K and Q are the outermost rooks of their side; a file's letter, which Shredder always
+// writes, is the rook on that file.
+static Square rook_of_letter(const Position *pos, char upper, Color color) {
+    const Bitboard rank = bb_rank(color == WHITE ? 0 : 7);
+    const Bitboard beyond = ~0ULL << position_king(pos, color);
+    Bitboard rooks = position_pieces(pos, color, ROOK) & rank;
+    if (upper >= 'A' && upper <= 'H')
+        return square_make((unsigned)(upper - 'A'), color == WHITE ? 0 : 7);
+    rooks &= upper == 'K' ? beyond : ~beyond;
+    if (rooks == 0)
+        return SQUARE_NONE;
+    return upper == 'K' ? bb_last(rooks) : bb_first(rooks);
 }
 
 static Status read_castling(Position *pos, StrView field) {
     if (field.length == 0 || view_equals(field, "-"))
         return OK;
     for (size_t i = 0; i < field.length; i++) {
-        char c = field.text[i];
-        const char *found = c == '\0' ? NULL : strchr(castling_letters, c);
-        if (found == NULL && ((c >= 'A' && c <= 'H') || (c >= 'a' && c <= 'h')))
-            return error_set(ERR_PARSE, "castling right '%c' is Chess960's", c);
-        if (found == NULL)
-            return error_set(ERR_PARSE, "castling field has a character that is none of KQkq-");
-        unsigned bit = (unsigned)(found - castling_letters);
-        if (!castling_fits(pos, bit))
+        const char c = field.text[i];
+        const char upper = (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+        const Color color = c == upper ? WHITE : BLACK;
+        if (upper != 'K' && upper != 'Q' && (upper < 'A' || upper > 'H'))
+            return error_set(ERR_PARSE, "castling field has a character that is none of KQkq-, nor "
+                                        "the file of a rook");
+        const Square rook = rook_of_letter(pos, upper, color);
+        const bool is_home = square_relative_rank(position_king(pos, color), color) == 0;
+        if (!is_home || rook == SQUARE_NONE || pos->board[rook] != piece_make(color, ROOK))
             return error_set(ERR_PARSE, "castling right '%c' without king and rook at home", c);
-        pos->castling |= (uint8_t)(1u << bit);
+        if (!castling_add(pos, color, rook))
+            return error_set(ERR_PARSE, "castling right '%c' is the second of its side", c);
     }
     return OK;
 }
@@ -258,18 +269,34 @@ static char *write_rank(const Position *pos, unsigned rank, char *out) {
     return out;
 }
 
-void fen_write_board(const Position *pos, char out[FEN_SIZE]) {
+// The letter of a right: K or Q where the rook is the outermost of its side, else its file. Chess
+// has no other rooks to castle with than the outermost.
+static char castling_letter(const Position *pos, unsigned right, FenCastling style) {
+    const Color color = right < 2 ? WHITE : BLACK;
+    const Square rook = castling_rook(pos, right);
+    const bool is_outermost = rook_of_letter(pos, right % 2 == 0 ? 'K' : 'Q', color) == rook;
+    if (is_outermost && (style == FEN_X || !position_is_chess960(pos)))
+        return castling_letters[right];
+    return (char)((color == WHITE ? 'A' : 'a') + square_file(rook));
+}
+
+static char *write_castling(const Position *pos, FenCastling style, char *out) {
+    for (unsigned right = 0; right < CASTLING_RIGHTS; right++)
+        if (pos->castling >> right & 1)
+            *out++ = castling_letter(pos, right, style);
+    if (pos->castling == 0)
+        *out++ = '-';
+    return out;
+}
+
+static void write_fields(const Position *pos, FenCastling style, char *out) {
     for (unsigned rank = 8; rank-- > 0;) {
         out = write_rank(pos, rank, out);
         *out++ = rank > 0 ? '/' : ' ';
     }
     *out++ = pos->turn == WHITE ? 'w' : 'b';
     *out++ = ' ';
-    for (unsigned bit = 0; bit < 4; bit++)
-        if (pos->castling >> bit & 1)
-            *out++ = castling_letters[bit];
-    if (pos->castling == 0)
-        *out++ = '-';
+    out = write_castling(pos, style, out);
     *out++ = ' ';
     if (pos->ep == SQUARE_NONE) {
         *out++ = '-';
@@ -280,8 +307,16 @@ void fen_write_board(const Position *pos, char out[FEN_SIZE]) {
     *out = '\0';
 }
 
-void fen_write(const Position *pos, char out[FEN_SIZE]) {
-    fen_write_board(pos, out);
+void fen_write_board(const Position *pos, char out[FEN_SIZE]) {
+    write_fields(pos, FEN_X, out);
+}
+
+void fen_write_in(const Position *pos, FenCastling style, char out[FEN_SIZE]) {
+    write_fields(pos, style, out);
     size_t length = strlen(out);
     snprintf(out + length, FEN_SIZE - length, " %u %u", pos->halfmove, pos->fullmove);
+}
+
+void fen_write(const Position *pos, char out[FEN_SIZE]) {
+    fen_write_in(pos, FEN_X, out);
 }

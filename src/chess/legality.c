@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whether a single move, from a hash table, a book or a line of text, is legal: without generating
 // all of them.
+#include "chess/castling.h"
 #include "chess/movegen.h"
 
 static bool castling_is_legal(const Position *pos, Square from, Square to) {
-    Color us = position_turn(pos), them = color_other(us);
-    Square home = us == WHITE ? E1 : E8;
-    if (from != home || (to != home + 2 && to != home - 2) || position_checkers(pos) != 0)
-        return false;
-    bool king_side = to > from;
-    // Rights come in pairs, king side first, White before Black.
-    unsigned right = (king_side ? 1u : 2u) << (us == WHITE ? 0 : 2);
-    Square rook = king_side ? home + 3 : home - 4, crossed = king_side ? home + 1 : home - 1;
-    Bitboard occupied = position_occupied(pos);
-    return (pos->castling & right) != 0 && (squares_between(home, rook) & occupied) == 0 &&
-           position_attackers(pos, crossed, them, occupied) == 0 &&
-           position_attackers(pos, to, them, occupied) == 0;
+    Color us = position_turn(pos);
+    Square home = us == WHITE ? A1 : A8;
+    bool king_side = to == home + 6;
+    return from == position_king(pos, us) && (king_side || to == home + 2) &&
+           castling_is_possible(pos, us, king_side);
 }
 
 static bool pawn_can_reach(const Position *pos, Square from, Square to, MoveKind kind) {
@@ -56,11 +50,12 @@ bool move_is_legal(const Position *pos, Move move) {
     MoveKind kind = move_kind(move);
     Bitboard own = pos->colors[pos->turn];
     bool spare_bits = kind != MOVE_PROMOTION && move >> 14 != 0;
-    if (!bb_has(own, from) || bb_has(own, to) || spare_bits)
+    if (!bb_has(own, from) || spare_bits)
         return false;
     if (kind == MOVE_CASTLING)
-        return piece_type(pos->board[from]) == KING && castling_is_legal(pos, from, to);
-    return can_reach(pos, from, to, kind) && leaves_king_safe(pos, from, to, kind);
+        return castling_is_legal(pos, from, to);
+    return !bb_has(own, to) && can_reach(pos, from, to, kind) &&
+           leaves_king_safe(pos, from, to, kind);
 }
 
 static bool read_square(const char *text, Square *out) {
@@ -85,13 +80,22 @@ static Move promotion_from_letter(Square from, Square to, char letter) {
     }
 }
 
+// King takes rook; MOVE_NONE where it has no right to castle with that one.
+static Move castling_with(const Position *pos, Square rook) {
+    const Color us = position_turn(pos);
+    const bool king_side = rook > position_king(pos, us);
+    const CastlingSquares at = castling_squares(pos, us, king_side);
+    return at.rook_from == rook ? move_make_kind(at.king_from, at.king_to, MOVE_CASTLING)
+                                : MOVE_NONE;
+}
+
 // The kind follows from the pieces on the board.
 static Move complete(const Position *pos, Square from, Square to) {
     PieceType type = piece_type(pos->board[from]);
     int distance = (int)square_file(to) - (int)square_file(from);
     if (type == KING && pos->board[to] == piece_make(position_turn(pos), ROOK))
-        return move_make_kind(from, (Square)(distance > 0 ? from + 2 : from - 2), MOVE_CASTLING);
-    if (type == KING && (distance == 2 || distance == -2))
+        return castling_with(pos, to);
+    if (type == KING && (distance < -1 || distance > 1))
         return move_make_kind(from, to, MOVE_CASTLING);
     if (type == PAWN && distance != 0 && pos->board[to] == PIECE_NONE)
         return move_make_kind(from, to, MOVE_EN_PASSANT);

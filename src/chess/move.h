@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A move in 16 bits. Castling is the king's own step (e1g1); en passant goes to the empty square.
+// A move in 16 bits. Castling goes to the square where the king lands (e1g1), also in Chess960; en
+// passant goes to the empty square.
 #pragma once
 
 #include "chess/types.h"
@@ -38,5 +39,8 @@ typedef struct MoveList {
 
 enum { UCI_MOVE_SIZE = 6 }; // "e7e8q" and its NUL
 
-// Writes "e2e4", "e7e8q", or "0000" for MOVE_NONE.
-void move_to_uci(Move move, char out[UCI_MOVE_SIZE]);
+// Writes a legal move of the position as "e2e4", "e7e8q", or "0000" for MOVE_NONE. Castling is
+// "e1g1" in chess, and king takes rook ("f1h1") where a right is Chess960's.
+void move_to_uci(const Position *pos, Move move, char out[UCI_MOVE_SIZE]);
+// The same, but castling is always king takes rook, as engines with UCI_Chess960 have it.
+void move_to_uci_960(const Position *pos, Move move, char out[UCI_MOVE_SIZE]);

@@ -3,6 +3,8 @@
 // which are constants wherever it is inlined.
 #include "chess/movegen.h"
 
+#include "chess/castling.h"
+
 #include <assert.h>
 
 #define INLINE static inline __attribute__((always_inline))
@@ -104,6 +106,19 @@ INLINE void emit_castling(Generator *gen, Square to, Bitboard empty, Bitboard sa
     gen->count++;
 }
 
+// Without the shortcuts of chess, and not inlined into every generator: it is rare.
+static __attribute__((noinline)) size_t chess960_castling(const Position *pos, Color us,
+                                                          Move *out) {
+    size_t count = 0;
+    for (int king_side = 1; king_side >= 0; king_side--) {
+        if (!castling_is_possible(pos, us, king_side))
+            continue;
+        const CastlingSquares at = castling_squares(pos, us, king_side);
+        out[count++] = move_make_kind(at.king_from, at.king_to, MOVE_CASTLING);
+    }
+    return count;
+}
+
 INLINE void king_moves(Generator *gen) {
     const Position *pos = gen->pos;
     Bitboard own = pos->colors[gen->us];
@@ -119,6 +134,12 @@ INLINE void king_moves(Generator *gen) {
         return;
     gen->danger = find_danger(gen);
     emit_targets(gen, gen->king, targets & ~gen->danger);
+    if (__builtin_expect(position_is_chess960(pos), 0) && rights != 0) {
+        Move moves[2];
+        gen->count +=
+            chess960_castling(pos, gen->us, gen->counting ? moves : gen->out + gen->count);
+        return;
+    }
     if (rights & CASTLE_WHITE_KING)
         emit_castling(gen, (Square)(G1 + rank), 0x60ULL << rank, 0x60ULL << rank);
     if (rights & CASTLE_WHITE_QUEEN)

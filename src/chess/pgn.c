@@ -15,7 +15,7 @@ void pgn_game_reset(PgnGame *game) {
     if (game->is_set_up || game->start.fullmove == 0)
         position_set_start(&game->start);
     game->final = game->start;
-    game->is_set_up = game->is_passed_over = false;
+    game->is_set_up = game->is_passed_over = game->is_chess960 = false;
     game->problem.kind = PGN_FINE;
     game->problem.ply = 0;
     game->problem.offset = 0;
@@ -89,6 +89,7 @@ void pgn_set_start(PgnGame *game, const Position *start) {
     position_set_start(&standard);
     game->start = game->final = *start;
     game->is_set_up = memcmp(start, &standard, sizeof standard) != 0;
+    game->is_chess960 |= position_is_chess960(start);
 }
 
 bool pgn_add_move(PgnGame *game, Move move) {
@@ -151,7 +152,7 @@ const char *pgn_problem_name(PgnProblemKind kind) {
         [PGN_OPEN_VARIATION] = "variation never closed",
         [PGN_TOO_MANY_MOVES] = "too many moves",
         [PGN_BAD_FEN] = "impossible start position",
-        [PGN_CHESS960] = "Chess960",
+        [PGN_CHESS960] = "Chess960 without FEN",
         [PGN_VARIANT] = "variant",
         [PGN_TOO_MANY_TAGS] = "too many tags",
         [PGN_TOO_LONG] = "game too long",

@@ -8,8 +8,8 @@
 #include "chess/position.h"
 
 enum {
-    PGN_OTHER_TAGS_MAX = 128, // besides the nine that the writer may add: the roster, SetUp, FEN
-    PGN_TAGS_MAX = PGN_OTHER_TAGS_MAX + 9,
+    PGN_OTHER_TAGS_MAX = 128, // besides those that the writer may add: roster, Variant, SetUp, FEN
+    PGN_TAGS_MAX = PGN_OTHER_TAGS_MAX + 10,
     PGN_PLIES_MAX = 1 << 16,
     PGN_ARENA_SIZE = 1 << 16, // bytes of tag texts that had to be copied
     PGN_TEXT_SIZE = 64,
@@ -31,7 +31,7 @@ typedef enum PgnProblemKind {
     PGN_TOO_MANY_MOVES,
     // The game is skipped: it has no moves.
     PGN_BAD_FEN,
-    PGN_CHESS960,
+    PGN_CHESS960, // without a FEN: nobody knows from where
     PGN_VARIANT,
     PGN_TOO_MANY_TAGS,
     PGN_TOO_LONG,  // longer than PGN_BUFFER_MAX
@@ -80,6 +80,7 @@ typedef struct PgnGame {
     GameResult tag_result; // of the Result tag, likewise
     unsigned notes;        // PGN_NOTE_ flags
     bool is_set_up;        // starts from a FEN tag
+    bool is_chess960;      // by its Variant tag, or by its start: then FEN and Variant are written
     bool is_passed_over;   // its moves were not wanted: see pgn_parse_wanted
     PgnProblem problem;
     uint64_t number;         // from 1, counting every game of the input
@@ -99,7 +100,8 @@ bool pgn_game_is_valid(const PgnGame *game);
 
 // The value of the first tag of that name, an empty view (text NULL) when there is none.
 StrView pgn_tag(const PgnGame *game, const char *name);
-// True for the seven of the roster, SetUp and FEN, which the writer has a place of its own for.
+// True for the seven of the roster, Variant, SetUp and FEN, which the writer has places of their
+// own for.
 bool pgn_tag_is_standard(StrView name);
 // Sets or adds a tag, copying both texts (not UTF-8: taken for Latin-1). ERR_LIMIT when full.
 MUST_CHECK Status pgn_set_tag(PgnGame *game, const char *name, StrView value);
@@ -169,8 +171,9 @@ void pgn_reader_close(PgnReader *reader);
 CLEANUP_AT(PgnReader *, pgn_reader_close)
 
 // Appends the game in PGN's export format: the seven tag roster ("?" where unknown), the other tags
-// in order, SetUp and FEN for another start, and movetext in lines below 80 columns. `comments` is
-// NULL or one text per move (empty: none). Ends with an empty line, so that games can be joined.
+// in order, SetUp and FEN for another start or Chess960 (with Variant), and movetext in lines below
+// 80 columns. `comments` is NULL or one text per move (empty: none). Ends with an empty line, so
+// that games can be joined.
 void pgn_write(const PgnGame *game, const StrView *comments, Str *out);
 
 // How moves are written; all three can be read again.

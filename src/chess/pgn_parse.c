@@ -136,7 +136,17 @@ static bool is_word_in(StrView text, const char *const *words, size_t count) {
 }
 
 static bool contains(StrView text, const char *part) {
-    return text.length > 0 && memmem(text.text, text.length, part, strlen(part)) != NULL;
+    const size_t length = strlen(part);
+    for (size_t i = 0; i + length <= text.length; i++)
+        if (strncasecmp(text.text + i, part, length) == 0)
+            return true;
+    return false;
+}
+
+static bool is_chess960(StrView name) {
+    static const char *const others[] = {"frc", "dfrc", "freestyle"};
+    return contains(name, "960") || contains(name, "fischer") ||
+           is_word_in(name, others, sizeof others / sizeof others[0]);
 }
 
 static void judge_variant(Parser *parser) {
@@ -147,49 +157,11 @@ static void judge_variant(Parser *parser) {
     StrView name = view_trim(parser->game->tags[parser->variant].value);
     if (is_word_in(name, standard, sizeof standard / sizeof standard[0]))
         return;
-    bool is_960 = contains(name, "960") ||
-                  (name.length >= 7 && strncasecmp(name.text, "fischer", 7) == 0) ||
-                  view_equals_ignoring_case(name, "freestyle");
+    parser->game->is_chess960 = is_chess960(name);
+    if (parser->game->is_chess960 && parser->fen != PGN_TAGS_MAX)
+        return;
     const char *at = parser->scan.front + parser->game->offset;
-    set_problem(parser, is_960 ? PGN_CHESS960 : PGN_VARIANT, at, name);
-}
-
-// True when every castling right of a FEN has its king and a rook, but not where chess has them.
-static bool is_960_castling(const Position *pos, StrView rights) {
-    for (size_t i = 0; i < rights.length; i++) {
-        char c = rights.text[i];
-        Color color = c >= 'a' ? BLACK : WHITE;
-        char upper = (char)(c >= 'a' ? c - 'a' + 'A' : c);
-        Square king = position_king(pos, color);
-        Bitboard rooks = position_pieces(pos, color, ROOK) & bb_rank(square_rank(king));
-        Bitboard beyond = ~0ULL << king;
-        if (square_relative_rank(king, color) != 0)
-            return false;
-        if (upper >= 'A' && upper <= 'H')
-            rooks &= bb_file((unsigned)(upper - 'A'));
-        else if (upper == 'K' || upper == 'Q')
-            rooks &= upper == 'K' ? beyond : ~beyond;
-        else
-            return false;
-        if (rooks == 0)
-            return false;
-    }
-    return rights.length > 0;
-}
-
-// True when a FEN that was refused would do in Chess960.
-static bool is_chess960(StrView fen) {
-    StrView rest = fen;
-    StrView board = view_next_word(&rest), turn = view_next_word(&rest);
-    StrView rights = view_next_word(&rest);
-    char plain[FEN_SIZE];
-    if (board.length + turn.length > sizeof plain - 8)
-        return false;
-    snprintf(plain, sizeof plain, "%.*s %.*s - -", (int)board.length, board.text, (int)turn.length,
-             turn.text);
-    Position pos;
-    StrView view = view_from_string(plain);
-    return fen_read(&view, &pos) == OK && is_960_castling(&pos, rights);
+    set_problem(parser, parser->game->is_chess960 ? PGN_CHESS960 : PGN_VARIANT, at, name);
 }
 
 static void set_up(Parser *parser) {
@@ -209,9 +181,8 @@ static void set_up(Parser *parser) {
     char reason[PGN_REASON_SIZE];
     snprintf(reason, sizeof reason, "%.*s", PGN_REASON_SIZE - 1, why);
     const char *at = parser->scan.front + game->offset;
-    set_problem(parser, is_chess960(fen) ? PGN_CHESS960 : PGN_BAD_FEN, at, fen);
-    if (game->problem.kind == PGN_BAD_FEN)
-        memcpy(game->problem.reason, reason, sizeof reason);
+    set_problem(parser, PGN_BAD_FEN, at, fen);
+    memcpy(game->problem.reason, reason, sizeof reason);
 }
 
 // Called before the first word of movetext: the tags are complete.

@@ -42,7 +42,7 @@ bool pgn_tag_is_standard(StrView name) {
     for (size_t i = 0; i < ROSTER_SIZE; i++)
         if (view_equals(name, roster[i].name))
             return true;
-    return view_equals(name, "SetUp") || view_equals(name, "FEN");
+    return view_equals(name, "Variant") || view_equals(name, "SetUp") || view_equals(name, "FEN");
 }
 
 static void write_tags(const PgnGame *game, Str *out) {
@@ -56,7 +56,12 @@ static void write_tags(const PgnGame *game, Str *out) {
     for (size_t i = 0; i < game->tag_count; i++)
         if (!pgn_tag_is_standard(game->tags[i].name))
             write_tag(out, game->tags[i].name, game->tags[i].value);
-    if (game->is_set_up) {
+    StrView variant = pgn_tag(game, "Variant");
+    if (variant.text == NULL && game->is_chess960)
+        variant = view_from_string("Chess960");
+    if (variant.text != NULL)
+        write_tag(out, view_from_string("Variant"), variant);
+    if (game->is_set_up || game->is_chess960) {
         char fen[FEN_SIZE];
         fen_write(&game->start, fen);
         write_tag(out, view_from_string("SetUp"), view_from_string("1"));
@@ -107,7 +112,7 @@ static void add_move(Lines *lines, const Position *pos, Move move, PgnNotation n
     char text[SAN_SIZE];
     static_assert((int)SAN_SIZE >= (int)UCI_MOVE_SIZE, "either fits");
     if (notation == PGN_UCI)
-        move_to_uci(move, text);
+        move_to_uci(pos, move, text);
     else if (notation == PGN_LONG)
         san_write_long(pos, move, text);
     else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/polyglot.h"
 
+#include "chess/castling.h"
 #include "chess/movegen.h"
 #include "chess/zobrist.h"
 
@@ -19,27 +20,25 @@ uint64_t polyglot_key(const Position *pos) {
     return position_turn(pos) == WHITE ? key ^ zobrist.white_to_move : key;
 }
 
-uint16_t polyglot_move_encode(Move move) {
+uint16_t polyglot_move_encode(const Position *pos, Move move) {
     unsigned from = move_from(move), to = move_to(move), promotion = 0;
     if (move_kind(move) == MOVE_CASTLING)
-        to = square_make(to > from ? 7 : 0, square_rank(move_to(move)));
+        to = castling_squares(pos, position_turn(pos), castling_is_king_side(move)).rook_from;
     if (move_kind(move) == MOVE_PROMOTION)
         promotion = (unsigned)move_promotion(move); // KNIGHT is 1, as in the format
     return (uint16_t)(to | from << 6 | promotion << 12);
 }
 
-// Where a king that castles lands when it is said to go to `to`, or SQUARE_NONE.
-static Square castling_target(Square to) {
-    switch (square_file(to)) {
-    case 0:
-    case 2:
-        return square_make(2, square_rank(to));
-    case 6:
-    case 7:
-        return square_make(6, square_rank(to));
-    default:
+// Where a king that castles lands when it is said to go to `to`, its rook's square or its own new
+// one; or SQUARE_NONE.
+static Square castling_target(const Position *pos, Square from, Square to) {
+    const Color us = position_turn(pos);
+    const CastlingSquares at = castling_squares(pos, us, to > from);
+    if (position_at(pos, from) != piece_make(us, KING))
         return SQUARE_NONE;
-    }
+    const bool takes_rook = to == at.rook_from && position_at(pos, to) == piece_make(us, ROOK);
+    const bool goes_far = to == at.king_to && !bb_has(attacks_king(from), to);
+    return takes_rook || goes_far ? at.king_to : SQUARE_NONE;
 }
 
 Move polyglot_move_decode(const Position *pos, uint16_t code) {
@@ -54,9 +53,8 @@ Move polyglot_move_decode(const Position *pos, uint16_t code) {
     else if (position_at(pos, from) == piece_make(us, PAWN) && to == pos->ep &&
              square_file(from) != square_file(to))
         move = move_make_kind(from, to, MOVE_EN_PASSANT);
-    else if (position_at(pos, from) == piece_make(us, KING) && !bb_has(attacks_king(from), to) &&
-             castling_target(to) != SQUARE_NONE)
-        move = move_make_kind(from, castling_target(to), MOVE_CASTLING);
+    else if (castling_target(pos, from, to) != SQUARE_NONE)
+        move = move_make_kind(from, castling_target(pos, from, to), MOVE_CASTLING);
     else
         move = move_make(from, to);
     return move_is_legal(pos, move) ? move : MOVE_NONE;

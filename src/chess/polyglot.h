@@ -19,7 +19,7 @@ typedef struct PolyglotEntry {
 uint64_t polyglot_key(const Position *pos);
 
 // The code of a legal move; castling is king takes rook (e1h1).
-uint16_t polyglot_move_encode(Move move);
+uint16_t polyglot_move_encode(const Position *pos, Move move);
 // The legal move that `code` stands for, or MOVE_NONE. Castling may be e1h1 or e1g1.
 Move polyglot_move_decode(const Position *pos, uint16_t code);
 

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/position.h"
 
+#include "chess/castling.h"
 #include "chess/fen.h"
 #include "chess/zobrist.h"
 
 #include <assert.h>
 #include <string.h>
 
-typedef struct RookStep {
-    Square from, to;
-} RookStep;
-
-// Castling rights that survive a move from or to a square.
+// Castling rights of chess that survive a move from or to a square.
 static uint8_t rights_kept[SQUARE_NB];
 
 void chess_init(void) {
@@ -34,13 +31,6 @@ void position_set_start(Position *pos) {
     Status status = fen_parse(fen_start, pos);
     assert(status == OK);
     (void)status;
-}
-
-// The rook's part of a castling move, from the king's target square.
-static RookStep castling_rook(Square king_to) {
-    bool king_side = square_file(king_to) == 6;
-    unsigned rank = square_rank(king_to);
-    return (RookStep){square_make(king_side ? 7 : 0, rank), square_make(king_side ? 5 : 3, rank)};
 }
 
 static inline void put(Position *pos, Piece piece, Square square) {
@@ -109,21 +99,68 @@ static void promote(Position *pos, Piece pawn, Piece piece, Square square) {
     pos->material += material_unit(piece) - material_unit(pawn);
 }
 
-static void castle_rook(Position *pos, Color us, Square king_to) {
-    RookStep step = castling_rook(king_to);
-    Piece rook = piece_make(us, ROOK);
-    shift(pos, rook, step.from, step.to);
-    toggle_piece(pos, rook, step.from);
-    toggle_piece(pos, rook, step.to);
+static inline Undo undo_of(const Position *pos, Piece captured) {
+    return (Undo){.key = pos->key,
+                  .pawn_key = pos->pawn_key,
+                  .halfmove = pos->halfmove,
+                  .castling_files = pos->castling_files,
+                  .castling = pos->castling,
+                  .ep = pos->ep,
+                  .captured = captured};
+}
+
+static __attribute__((noinline)) void lose_rights(Position *pos, Piece moved, Square from,
+                                                  Square to) {
+    uint8_t kept = position_is_chess960(pos) ? castling_kept(pos, moved, from, to)
+                                             : pos->castling & rights_kept[from] & rights_kept[to];
+    pos->key ^= zobrist.castling[pos->castling] ^ zobrist.castling[kept];
+    castling_keep(pos, kept);
+}
+
+static inline void pass_turn(Position *pos, Color us) {
+    pos->fullmove = (uint16_t)(pos->fullmove + (us == BLACK));
+    pos->turn = (uint8_t)color_other(us);
+}
+
+// Either may land where the other stood, so both leave before one arrives.
+static __attribute__((noinline)) void make_castling(Position *pos, Move move, Undo *undo) {
+    Color us = position_turn(pos);
+    CastlingSquares at = castling_squares(pos, us, castling_is_king_side(move));
+    Piece king = piece_make(us, KING), rook = piece_make(us, ROOK);
+    *undo = undo_of(pos, PIECE_NONE);
+    pos->key ^= ep_key(pos) ^ zobrist.white_to_move;
+    pos->ep = SQUARE_NONE;
+    pos->halfmove++;
+    take(pos, king, at.king_from);
+    take(pos, rook, at.rook_from);
+    put(pos, king, at.king_to);
+    put(pos, rook, at.rook_to);
+    pos->key ^= zobrist.piece[king][at.king_from] ^ zobrist.piece[king][at.king_to] ^
+                zobrist.piece[rook][at.rook_from] ^ zobrist.piece[rook][at.rook_to];
+    lose_rights(pos, king, at.king_from, at.king_to);
+    pass_turn(pos, us);
+}
+
+static void take_back_castling(Position *pos, Color us, Move move) {
+    CastlingSquares at = castling_squares(pos, us, castling_is_king_side(move));
+    Piece king = piece_make(us, KING), rook = piece_make(us, ROOK);
+    take(pos, king, at.king_to);
+    take(pos, rook, at.rook_to);
+    put(pos, king, move_from(move));
+    put(pos, rook, at.rook_from);
 }
 
 void position_make(Position *pos, Move move, Undo *undo) {
     Square from = move_from(move), to = move_to(move);
     MoveKind kind = move_kind(move);
+    if (kind == MOVE_CASTLING) {
+        make_castling(pos, move, undo);
+        return;
+    }
     Color us = position_turn(pos), them = color_other(us);
     Piece piece = pos->board[from];
     Piece captured = kind == MOVE_EN_PASSANT ? piece_make(them, PAWN) : pos->board[to];
-    *undo = (Undo){pos->key, pos->pawn_key, pos->halfmove, pos->castling, pos->ep, captured};
+    *undo = undo_of(pos, captured);
 
     pos->key ^= ep_key(pos) ^ zobrist.white_to_move;
     pos->ep = SQUARE_NONE;
@@ -133,15 +170,11 @@ void position_make(Position *pos, Move move, Undo *undo) {
     shift(pos, piece, from, to);
     toggle_piece(pos, piece, from);
     toggle_piece(pos, piece, to);
-    if (kind == MOVE_CASTLING)
-        castle_rook(pos, us, to);
-    uint8_t castling = pos->castling & rights_kept[from] & rights_kept[to];
-    if (castling != pos->castling) {
-        pos->key ^= zobrist.castling[pos->castling] ^ zobrist.castling[castling];
-        pos->castling = castling;
-    }
-    pos->fullmove = (uint16_t)(pos->fullmove + (us == BLACK));
-    pos->turn = (uint8_t)them;
+    // One branch for both: rights of chess that are lost, and any of Chess960.
+    unsigned castling = pos->castling & rights_kept[from] & rights_kept[to];
+    if (((castling ^ pos->castling) | pos->castling_files) != 0)
+        lose_rights(pos, piece, from, to);
+    pass_turn(pos, us);
     if (piece_type(piece) != PAWN)
         return;
     pos->halfmove = 0;
@@ -166,11 +199,11 @@ void position_unmake(Position *pos, Move move, const Undo *undo) {
         put(pos, pawn, to);
         pos->material += material_unit(pawn) - material_unit(piece);
     }
-    shift(pos, pos->board[to], to, from);
-    if (kind == MOVE_CASTLING) {
-        RookStep step = castling_rook(to);
-        shift(pos, piece_make(us, ROOK), step.to, step.from);
-    }
+    pos->castling_files = undo->castling_files;
+    if (kind == MOVE_CASTLING)
+        take_back_castling(pos, us, move);
+    else
+        shift(pos, pos->board[to], to, from);
     if (undo->captured != PIECE_NONE) {
         put(pos, undo->captured, kind == MOVE_EN_PASSANT ? to ^ 8 : to);
         pos->material += material_unit(undo->captured);
@@ -183,7 +216,7 @@ void position_unmake(Position *pos, Move move, const Undo *undo) {
 }
 
 void position_make_null(Position *pos, Undo *undo) {
-    *undo = (Undo){pos->key, pos->pawn_key, pos->halfmove, pos->castling, pos->ep, PIECE_NONE};
+    *undo = undo_of(pos, PIECE_NONE);
     pos->key ^= ep_key(pos) ^ zobrist.white_to_move;
     pos->ep = SQUARE_NONE;
     pos->halfmove++;
@@ -227,6 +260,7 @@ void position_mirror(const Position *pos, Position *out) {
             put(out, pos->board[s] ^ 8, square_flip(s));
     out->turn = pos->turn ^ 1;
     out->castling = (uint8_t)((pos->castling & 3) << 2 | pos->castling >> 2);
+    out->castling_files = (uint16_t)(pos->castling_files << 8 | pos->castling_files >> 8);
     out->ep = pos->ep == SQUARE_NONE ? SQUARE_NONE : square_flip(pos->ep);
     out->halfmove = pos->halfmove;
     out->fullmove = pos->fullmove;
@@ -256,7 +290,9 @@ bool position_is_ok(const Position *pos) {
     if (!board_matches_sets(pos) || bb_count(position_pieces(pos, WHITE, KING)) != 1 ||
         bb_count(position_pieces(pos, BLACK, KING)) != 1)
         return false;
-    if ((pos->types[PAWN] & (RANK_1 | RANK_8)) != 0 || pos->padding != 0)
+    static const uint8_t zeros[sizeof pos->padding];
+    if ((pos->types[PAWN] & (RANK_1 | RANK_8)) != 0 || !castling_is_ok(pos) ||
+        memcmp(pos->padding, zeros, sizeof zeros) != 0)
         return false;
     Color us = position_turn(pos), them = color_other(us);
     if (position_attackers(pos, position_king(pos, them), us, position_occupied(pos)) != 0)
@@ -299,10 +335,12 @@ bool position_gives_check(const Position *pos, Move move) {
     if (kind == MOVE_EN_PASSANT)
         occupied &= ~bb_square(to ^ 8);
     PieceType type = kind == MOVE_PROMOTION ? move_promotion(move) : piece_type(pos->board[from]);
+    // All between king and rook is empty, so that castling uncovers nothing on the rank.
     if (kind == MOVE_CASTLING) {
-        RookStep step = castling_rook(to);
-        occupied = (occupied & ~bb_square(step.from)) | bb_square(step.to);
-        return bb_has(attacks_rook(step.to, occupied), king);
+        CastlingSquares at = castling_squares(pos, us, castling_is_king_side(move));
+        occupied = (position_occupied(pos) & ~bb_square(at.king_from) & ~bb_square(at.rook_from)) |
+                   bb_square(at.king_to) | bb_square(at.rook_to);
+        return bb_has(attacks_rook(at.rook_to, occupied), king);
     }
     Bitboard reach = type == PAWN ? attacks_pawn(to, us) : attacks_of(type, to, occupied);
     // A king cannot give check itself, but it can step out of the way.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A position and how moves change it. The key is the Polyglot key of the position, kept up to date
 // move by move, except that it holds en passant only when such a capture is legal, so that
-// positions with the same moves have the same key.
+// positions with the same moves have the same key. As Polyglot has it, rights to castle count, and
+// not with which of two rooks on a side: within a game that never changes.
 #pragma once
 
 #include "chess/attacks.h"
@@ -16,16 +17,17 @@ struct Position {
     uint64_t material; // four bits per piece: how many of it there are
     uint16_t halfmove; // plies since a capture or a pawn's move
     uint16_t fullmove;
-    uint8_t turn;     // Color
-    uint8_t castling; // CastlingRight flags
-    uint8_t ep;       // behind a pawn that just made two steps, if an enemy pawn stands beside it
-    uint8_t padding;  // always 0, so that positions compare as bytes
+    uint16_t castling_files; // 0, unless a right is Chess960's: four bits for each, see castling.h
+    uint8_t turn;            // Color
+    uint8_t castling;        // CastlingRight flags
+    uint8_t ep;         // behind a pawn that just made two steps, if an enemy pawn stands beside it
+    uint8_t padding[7]; // always 0, so that positions compare as bytes
 };
 
 // What a move cannot restore by itself.
 typedef struct Undo {
     uint64_t key, pawn_key;
-    uint16_t halfmove;
+    uint16_t halfmove, castling_files;
     uint8_t castling, ep;
     Piece captured;
 } Undo;
@@ -77,9 +79,17 @@ static inline unsigned position_count(const Position *pos, Color color, PieceTyp
 static inline bool position_has_pieces(const Position *pos, Color color) {
     return (pos->colors[color] & ~pos->types[PAWN] & ~pos->types[KING]) != 0;
 }
-// What a move takes, PIECE_TYPE_NONE for nothing.
+// True when a side has a right to castle that chess does not know, because of where king or rook
+// stand.
+static inline bool position_is_chess960(const Position *pos) {
+    return pos->castling_files != 0;
+}
+// What a move takes, PIECE_TYPE_NONE for nothing. Where a king lands that castles, its rook may
+// stand, or it itself.
 static inline PieceType move_victim(const Position *pos, Move move) {
-    return move_kind(move) == MOVE_EN_PASSANT ? PAWN : piece_type(pos->board[move_to(move)]);
+    if (move_kind(move) < MOVE_EN_PASSANT)
+        return piece_type(pos->board[move_to(move)]);
+    return move_kind(move) == MOVE_EN_PASSANT ? PAWN : PIECE_TYPE_NONE;
 }
 static inline bool move_is_capture(const Position *pos, Move move) {
     return move_victim(pos, move) != PIECE_TYPE_NONE;

@@ -8,8 +8,8 @@ PackedPosition position_pack(const Position *pos) {
         .occupied = position_occupied(pos),
         .halfmove = pos->halfmove,
         .fullmove = pos->fullmove,
-        .turn = pos->turn,
-        .castling = pos->castling,
+        .castling_files = pos->castling_files,
+        .turn_and_castling = (uint8_t)(pos->turn << 4 | pos->castling),
         .ep = pos->ep,
     };
     unsigned i = 0;
@@ -23,8 +23,9 @@ void position_unpack(const PackedPosition *packed, Position *out) {
     memset(out->board, PIECE_NONE, sizeof out->board);
     out->halfmove = packed->halfmove;
     out->fullmove = packed->fullmove;
-    out->turn = packed->turn;
-    out->castling = packed->castling;
+    out->turn = packed->turn_and_castling >> 4;
+    out->castling = packed->turn_and_castling & 15;
+    out->castling_files = packed->castling_files;
     out->ep = packed->ep;
     unsigned i = 0;
     for (Bitboard left = packed->occupied; left != 0; left &= left - 1, i++) {

@@ -8,7 +8,8 @@ typedef struct PackedPosition {
     uint64_t occupied;
     uint8_t pieces[16]; // four bits for each, in the order of squares
     uint16_t halfmove, fullmove;
-    uint8_t turn, castling, ep, padding;
+    uint16_t castling_files;
+    uint8_t turn_and_castling, ep; // turn << 4 | castling
 } PackedPosition;
 
 PackedPosition position_pack(const Position *pos);

@@ -3,6 +3,7 @@
 // it, and only they are tested for leaving their king in check.
 #include "chess/san.h"
 
+#include "chess/castling.h"
 #include "chess/movegen.h"
 
 #include <string.h>
@@ -236,18 +237,10 @@ static SanError find_pawn_move(const Position *pos, const SanWords *words, Move 
 
 static SanError find_castling(const Position *pos, bool kingside, Move *out) {
     Color us = position_turn(pos);
-    int right = (kingside ? CASTLE_WHITE_KING : CASTLE_WHITE_QUEEN) << (us == WHITE ? 0 : 2);
-    Square from = us == WHITE ? E1 : E8;
-    Square to = (Square)(kingside ? from + 2 : from - 2);
-    Square rook = (Square)(kingside ? from + 3 : from - 4);
-    Bitboard occupied = position_occupied(pos);
-    if ((pos->castling & right) == 0 || (squares_between(from, rook) & occupied) != 0)
+    if (!castling_is_possible(pos, us, kingside))
         return SAN_ILLEGAL;
-    Bitboard path = squares_between(from, to) | bb_square(from) | bb_square(to);
-    while (path != 0)
-        if (position_attackers(pos, bb_pop(&path), color_other(us), occupied) != 0)
-            return SAN_ILLEGAL;
-    *out = move_make_kind(from, to, MOVE_CASTLING);
+    CastlingSquares at = castling_squares(pos, us, kingside);
+    *out = move_make_kind(at.king_from, at.king_to, MOVE_CASTLING);
     return SAN_OK;
 }
 
@@ -277,15 +270,20 @@ static bool is_null_move(StrView text) {
     return false;
 }
 
+// "e1g1", "Ke1-g1" and, king takes rook, "e1h1".
+static bool says_castling(const Position *pos, const SanWords *words) {
+    Color us = position_turn(pos);
+    Square king = position_king(pos, us);
+    CastlingSquares at = castling_squares(pos, us, words->to > king);
+    bool goes_far = words->to == at.king_to && !bb_has(attacks_king(king), words->to);
+    bool takes_rook = words->to == at.rook_from && pos->board[words->to] == piece_make(us, ROOK);
+    return bb_has(words->origins, king) && square_relative_rank(king, us) == 0 &&
+           (goes_far || takes_rook);
+}
+
 static SanError find_piece_move(const Position *pos, const SanWords *words, Move *out) {
-    // "e1g1" and "Ke1-g1" castle.
-    if (words->type == KING && words->is_full) {
-        Square king = position_king(pos, position_turn(pos));
-        bool from_home = king == (position_turn(pos) == WHITE ? E1 : E8);
-        if (from_home && bb_has(words->origins, king) &&
-            (words->to == king + 2 || words->to + 2 == king))
-            return find_castling(pos, words->to > king, out);
-    }
+    if (words->type == KING && words->is_full && says_castling(pos, words))
+        return find_castling(pos, words->to > position_king(pos, position_turn(pos)), out);
     Bitboard origins = piece_origins(pos, words->type, words->to) & words->origins;
     Square from;
     SanError error = choose(keep_safe(pos, origins, words->to, bb_square(words->to)), &from);
@@ -352,7 +350,7 @@ static char *write_origin(const Position *pos, PieceType type, Move move, char *
 static char *write_plain(const Position *pos, Move move, bool is_long, char *at) {
     Square from = move_from(move), to = move_to(move);
     if (move_kind(move) == MOVE_CASTLING)
-        return stpcpy(at, to > from ? "O-O" : "O-O-O");
+        return stpcpy(at, castling_is_king_side(move) ? "O-O" : "O-O-O");
     PieceType type = piece_type(position_at(pos, from));
     bool takes = move_is_capture(pos, move);
     if (type != PAWN)

@@ -33,7 +33,8 @@ typedef struct Run {
     const TuneEvents *events;
     TuneOutcome *out;
     size_t size;
-    Tuner *tuner;
+    double *start; // values
+    Tuner *tuner;  // NULL where a suite is learned from
     Openings *openings;
     uint64_t race_openings; // the rest is for the test
     CandidateGames *games;
@@ -171,7 +172,7 @@ static Status play_batch(Batch *batch, TuneStage stage, uint64_t number, uint64_
 }
 
 static const double *start_values(const Run *run) {
-    return tuner_start(run->tuner);
+    return run->start;
 }
 
 static void look_at_race(Run *run) {
@@ -189,6 +190,7 @@ static Status run_round(Run *run, RaceMeeting *meetings) {
     if (!run->out->is_stopped) {
         TRY(tuner_tell(run->tuner, batch.points));
         run->out->race_games += 2 * pairs;
+        tune_landscape_add_round(&run->out->landscape, run->tuner, run->out->race_games);
     }
     return OK;
 }
@@ -213,6 +215,26 @@ static Status run_race(Run *run) {
             run->events->on_batch(run->events->context, run->out);
     }
     return OK;
+}
+
+static void tell_of_suite(void *context) {
+    const Run *run = context;
+    run->events->on_batch(run->events->context, run->out);
+}
+
+static Status run_suite(Run *run) {
+    const TuneSuiteSetup setup = {.config = run->config,
+                                  .directory = run->files->directory,
+                                  .concurrency = run->files->concurrency,
+                                  .stop_fd = run->files->stop_fd,
+                                  .ranks = run->files->ranks,
+                                  .context = run,
+                                  .on_batch = tell_of_suite};
+    const int64_t start_ns = clock_now_ns();
+    TRY(tune_suite_run(&setup, run->out->best, &run->out->suite));
+    run->out->race_s += clock_seconds_since(start_ns);
+    run->out->is_stopped = run->out->suite.is_stopped;
+    return tune_log_add_times(&run->log, run->out->race_s, run->out->tests_s);
 }
 
 static bool is_start(const Run *run) {
@@ -262,7 +284,8 @@ static Status load_openings(Run *run) {
                                      .is_random = true,
                                      .seed = (uint64_t)run->config->seed};
     TRY(openings_load(&run->openings, &openings));
-    run->race_openings = (openings_count(run->openings) + 1) / 2;
+    if (!tune_config_has_suite(run->config))
+        run->race_openings = (openings_count(run->openings) + 1) / 2;
     return OK;
 }
 
@@ -283,7 +306,11 @@ static Status open_all(Run *run) {
     TRY(load_openings(run));
     TRY(tune_log_open(&run->log, run->files->directory, &run->out->race_s, &run->out->tests_s));
     run->out->best = mem_alloc_zero(run->size, sizeof *run->out->best);
-    TRY(tuner_create(&run->tuner, run->config));
+    run->start = mem_alloc_zero(run->size, sizeof *run->start);
+    for (size_t i = 0; i < run->size; i++)
+        run->start[i] = (double)run->config->options.items[i].start;
+    if (!tune_config_has_suite(run->config))
+        TRY(tuner_create(&run->tuner, run->config));
     return open_games(run, &run->config->spec);
 }
 
@@ -308,6 +335,7 @@ static Status run_confirmation(Run *run) {
 static void close_all(Run *run) {
     candidate_games_close(run->games);
     tuner_destroy(run->tuner);
+    free(run->start);
     openings_free(run->openings);
     tune_log_close(&run->log);
     folder_unlock(run->lock);
@@ -328,22 +356,25 @@ Status engine_tune_run(const TuneConfig *config, const TuneFiles *files, const T
                .lock = lock};
     temporary_sweep_folder(files->directory);
     TRY(open_all(&run));
-    TRY(run_race(&run));
+    TRY(tune_config_has_suite(config) ? run_suite(&run) : run_race(&run));
     if (out->is_stopped)
         return OK;
     out->is_in_verdict = true;
+    if (run.tuner != NULL)
+        tune_landscape_survey(&out->landscape, run.tuner, out->best);
     TRY(run_test(&run, TUNE_VERDICT));
     return out->is_stopped ? OK : run_confirmation(&run);
 }
 
 void tune_outcome_free(TuneOutcome *outcome) {
     free(outcome->best);
+    tune_landscape_free(&outcome->landscape);
     *outcome = (TuneOutcome){0};
 }
 
-const char *const engine_tune_files[] = {"config.ini", "games.jsonl", "timings.csv",
-                                         "tuned.ini",  "tuned.json",  "tuned.spsa",
-                                         "tuned.h",    "verdict.txt", NULL};
+const char *const engine_tune_files[] = {"config.ini",  "games.jsonl", "suite.jsonl", "timings.csv",
+                                         "tuned.ini",   "tuned.json",  "tuned.spsa",  "tuned.h",
+                                         "verdict.txt", "report.html", NULL};
 
 static Str config_path(const char *directory) {
     Str path = {0};

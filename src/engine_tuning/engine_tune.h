@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Evolves options of an engine by games: a race of candidates, then a test of the winner against
-// the start values on openings that the race has not seen. At fixed nodes or depth a run is the
-// same for any number of threads, and however often it was broken off and resumed.
+// Evolves options of an engine by games: a race of candidates, or candidates that solve a suite;
+// then a test of the winner against the start values on openings that the race has not seen. At
+// fixed nodes or depth a run is the same for any number of threads, and however often it was broken
+// off and resumed.
 #pragma once
 
 #include "dist/ranks.h"
 #include "engine_tuning/tune_config.h"
+#include "engine_tuning/tune_landscape.h"
+#include "engine_tuning/tune_suite.h"
 #include "engines/fault.h"
 #include "evolve/race.h"
+#include "report/report.h"
 
 #include <stdio.h>
 
@@ -36,6 +40,8 @@ typedef struct TuneOutcome {
     TuneTest verdict, confirmation; // the latter with other limits, where that is asked for
     FaultCounts faults;             // of whichever candidate
     double race_s, tests_s;         // on the clock, over all of its parts
+    TuneLandscape landscape;        // for the page
+    TuneSuiteOutcome suite;         // where it took the place of the race
 } TuneOutcome;
 
 typedef struct TuneEvents {
@@ -63,7 +69,14 @@ void tune_outcome_free(TuneOutcome *outcome);
 
 // Appends how many Elo, how sure, what it cost, and what more would cost.
 void tune_outcome_describe(const TuneConfig *config, const TuneOutcome *outcome, Str *out);
-// Writes DIR/verdict.txt, DIR/tuned.ini (which can be tuned further) and DIR/tuned.json, the latter
-// two with their lineage, and DIR/tuned.spsa, lines of OpenBench.
+// The part of it that is the verdict: without times, which differ between equal runs.
+void tune_outcome_judge(const TuneConfig *config, const TuneOutcome *outcome, Str *out);
+// "better", "not better", "not shown to be better".
+const char *tune_outcome_conclusion(const TuneConfig *config, const TuneOutcome *outcome);
+// The page on a run that is over: the values, how they went, and strength over the options. The
+// caller destroys it.
+Report *tune_outcome_report(const TuneConfig *config, const TuneOutcome *outcome);
+// Writes DIR/report.html, DIR/verdict.txt, DIR/tuned.ini (which can be tuned further) and
+// DIR/tuned.json, the latter two with their lineage, and DIR/tuned.spsa, lines of OpenBench.
 MUST_CHECK Status tune_outcome_write(const TuneConfig *config, const TuneOutcome *outcome,
                                      const char *directory);

@@ -4,6 +4,7 @@
 #include "base/ini.h"
 #include "base/settings.h"
 #include "base/shell.h"
+#include "engine_tuning/tune_suite.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -21,6 +22,9 @@ static const Setting keys[] = {
     KEY("openings", TEXT, openings, 0, 0, ""),
     KEY("command", TEXT, command, 0, 0, ""),
     KEY("confirm", TEXT, confirm, 0, 0, ""),
+    KEY("suite", TEXT, suite, 0, 0, ""),
+    KEY("suite-limit", TEXT, suite_limit, 0, 0, ""),
+    KEY("trials", WHOLE, trials, 1, 1e9, "200"),
     KEY("seed", WHOLE, seed, 0, 0, "0"),
     KEY("games", WHOLE, games, 0, 9e18, "0"),
     KEY("minutes", WHOLE, minutes, 0, 9e18, "0"),
@@ -108,6 +112,19 @@ Status tune_config_confirm_spec(const TuneConfig *config, EngineSpec *out) {
                : OK;
 }
 
+static Status check_suite(const TuneConfig *config) {
+    EngineSpec spec;
+    if (!tune_config_has_suite(config))
+        return config->suite_limit.length == 0
+                   ? OK
+                   : error_set(ERR_ARG, "suite-limit goes with a suite");
+    if (config->method != TUNE_BY_RACE || config->equal_shares != 0)
+        return error_set(ERR_ARG, "a suite takes the place of the race and of SPSA: choose one");
+    const Status status = tune_suite_spec(config, &spec);
+    engine_spec_deinit(&spec);
+    return status;
+}
+
 static Status check_confirm(const TuneConfig *config) {
     EngineSpec spec;
     if (config->confirm.length == 0)
@@ -136,7 +153,8 @@ Status tune_config_check(const TuneConfig *config) {
         return error_set(ERR_ARG, "no engine to tune");
     if (config->options.count == 0)
         return error_set(ERR_ARG, "nothing to tune");
-    if (config->games == 0 && config->minutes == 0)
+    TRY(check_suite(config));
+    if (!tune_config_has_suite(config) && config->games == 0 && config->minutes == 0)
         return error_set(ERR_ARG, "neither games nor minutes are limited");
     if (config->method == TUNE_BY_SPSA && config->equal_shares != 0)
         return error_set(ERR_ARG, "equal-shares is for the race: SPSA has none");

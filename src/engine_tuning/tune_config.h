@@ -13,9 +13,12 @@ typedef struct TuneConfig {
     char *engine;    // owned: the words of its description
     EngineSpec spec; // made of them
     TuneOptions options;
-    Str openings; // path of an EPD file
-    Str command;  // what the user typed, or empty
-    Str confirm;  // limits of a second test, such as tc=10+0.1; empty: there is none
+    Str openings;    // path of an EPD file
+    Str command;     // what the user typed, or empty
+    Str confirm;     // limits of a second test, such as tc=10+0.1; empty: there is none
+    Str suite;       // path of an EPD file to learn from, in place of games; empty: none
+    Str suite_limit; // of each of its positions, nodes= or st=; empty: the engine's own
+    int64_t trials;  // candidates that solve it
     int64_t method;
     int64_t seed;
     int64_t games;         // of the race at the most; 0: no limit
@@ -27,6 +30,11 @@ typedef struct TuneConfig {
     AdjudicationRules rules;
     SprtConfig sprt;
 } TuneConfig;
+
+// True where options are learned from a suite, and games are for the test alone.
+static inline bool tune_config_has_suite(const TuneConfig *config) {
+    return config->suite.length > 0;
+}
 
 // The defaults: nothing to tune, and no engine.
 TuneConfig tune_config_init(void);

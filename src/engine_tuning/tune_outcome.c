@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine_tuning/engine_tune.h"
 
+#include "base/byline.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/shell.h"
@@ -32,7 +33,7 @@ static void add_elo(double elo, double margin, Str *out) {
 }
 
 // "better", "not shown to be better" ...: for people and for tuned.json.
-static const char *conclusion(const TuneConfig *config, const TuneOutcome *outcome) {
+const char *tune_outcome_conclusion(const TuneConfig *config, const TuneOutcome *outcome) {
     if (is_start(config, outcome->best))
         return "the start values";
     const bool is_refuted =
@@ -71,7 +72,7 @@ static void describe_test(const TuneConfig *config, const TuneOutcome *outcome, 
         str_add(out, "Verdict: nothing better than the start values was found.\n");
         return;
     }
-    str_addf(out, "Verdict: %s than the start values: ", conclusion(config, outcome));
+    str_addf(out, "Verdict: %s than the start values: ", tune_outcome_conclusion(config, outcome));
     if (outcome->verdict.games == 0) {
         str_add(out, "they have not met in a test.\n");
         return;
@@ -96,15 +97,24 @@ static void describe_confirmation(const TuneConfig *config, const TuneOutcome *o
         describe_games(&config->sprt, test, out);
 }
 
+void tune_outcome_judge(const TuneConfig *config, const TuneOutcome *outcome, Str *out) {
+    describe_test(config, outcome, out);
+    describe_confirmation(config, outcome, out);
+}
+
 static void describe_cost(const TuneConfig *config, const TuneOutcome *outcome, Str *out) {
     const RaceCounts *race = &outcome->race;
     const double equal = 2 * (double)race->equal_meetings, games = (double)outcome->race_games;
-    str_addf(out, "Cost: %llu games of %s in %.1f minutes, %llu of tests in %.1f.\n",
-             (unsigned long long)outcome->race_games,
-             config->method == TUNE_BY_SPSA ? "SPSA" : "the race", outcome->race_s / 60,
+    if (tune_config_has_suite(config))
+        str_addf(out, "Cost: the suite in %.1f minutes", outcome->race_s / 60);
+    else
+        str_addf(out, "Cost: %llu games of %s in %.1f minutes",
+                 (unsigned long long)outcome->race_games,
+                 config->method == TUNE_BY_SPSA ? "SPSA" : "the race", outcome->race_s / 60);
+    str_addf(out, ", %llu games of tests in %.1f.\n",
              (unsigned long long)(outcome->verdict.games + outcome->confirmation.games),
              outcome->tests_s / 60);
-    if (config->method == TUNE_BY_RACE)
+    if (config->method == TUNE_BY_RACE && !tune_config_has_suite(config))
         str_addf(out,
                  "Racing: of %llu candidates %llu were stopped while they played, and %llu before "
                  "their first game; equal shares would have taken %.0f games (saved: %.0f%%).\n",
@@ -138,13 +148,14 @@ void tune_outcome_describe(const TuneConfig *config, const TuneOutcome *outcome,
                  (long long)option->start);
     }
     str_add(out, "\n");
-    if (config->method == TUNE_BY_RACE) {
+    if (tune_config_has_suite(config)) {
+        tune_suite_describe(&outcome->suite, out);
+    } else if (config->method == TUNE_BY_RACE) {
         str_add(out, "By all games of the race: ");
         add_elo(outcome->gain, ELO_Z_95 * outcome->deviation, out);
         str_add(out, " over the start values, as the model has it.\n");
     }
-    describe_test(config, outcome, out);
-    describe_confirmation(config, outcome, out);
+    tune_outcome_judge(config, outcome, out);
     describe_cost(config, outcome, out);
     describe_more(outcome, out);
     str_add(out, "Options: ");
@@ -164,7 +175,7 @@ static Status write_ini(const TuneConfig *config, const TuneOutcome *outcome,
     const EloEstimate elo = elo_from_pairs(&outcome->verdict.pairs);
     str_addf(&text, "; %s: tuned by falconer %s, seed %lld, %llu games; %s than its start (",
              config->spec.name, FALCONER_VERSION, (long long)config->seed,
-             (unsigned long long)outcome->race_games, conclusion(config, outcome));
+             (unsigned long long)outcome->race_games, tune_outcome_conclusion(config, outcome));
     add_elo(elo.elo, elo.margin, &text);
     str_addf(&text, ", %llu games)\n; engine: %s\n", (unsigned long long)outcome->verdict.games,
              config->engine);
@@ -207,6 +218,14 @@ static void add_confirmation(const TuneConfig *config, const TuneTest *test, Str
                  elo.margin);
 }
 
+static void add_suite(const TuneSuiteOutcome *suite, Str *out) {
+    str_addf(out, "  \"suite-unit\": \"%s\",\n  \"suite-trials\": %llu,\n",
+             suite->in_ms ? "ms" : "nodes", (unsigned long long)suite->trials);
+    str_addf(out, "  \"suite-start\": %.2f,\n  \"suite-best\": %.2f,\n", suite->start, suite->best);
+    str_addf(out, "  \"suite-test-start\": %.2f,\n  \"suite-test-best\": %.2f,\n",
+             suite->test_start, suite->test_best);
+}
+
 static Status write_json(const TuneConfig *config, const TuneOutcome *outcome,
                          const char *directory) {
     CLEANUP(str_free) Str text = {0};
@@ -216,7 +235,9 @@ static Status write_json(const TuneConfig *config, const TuneOutcome *outcome,
     add_key(&text, "made-by", "falconer " FALCONER_VERSION);
     if (config->command.length > 0)
         add_key(&text, "command", str_text(&config->command));
-    add_key(&text, "verdict", conclusion(config, outcome));
+    add_key(&text, "verdict", tune_outcome_conclusion(config, outcome));
+    if (tune_config_has_suite(config))
+        add_suite(&outcome->suite, &text);
     str_addf(&text, "  \"seed\": %lld,\n  \"race-games\": %llu,\n  \"verdict-games\": %llu,\n",
              (long long)config->seed, (unsigned long long)outcome->race_games,
              (unsigned long long)outcome->verdict.games);
@@ -268,11 +289,23 @@ static Status write_constants(const TuneConfig *config, const TuneOutcome *outco
     return write_file(directory, "tuned.h", &text);
 }
 
+static Status write_page(const TuneConfig *config, const TuneOutcome *outcome,
+                         const char *directory) {
+    CLEANUP(str_free) Str text = {0};
+    CLEANUP(report_destroy_at) Report *report = tune_outcome_report(config, outcome);
+    byline_add(&text);
+    report_set_byline(report, str_text(&text));
+    str_clear(&text);
+    report_write_html(report, &text);
+    return write_file(directory, "report.html", &text);
+}
+
 Status tune_outcome_write(const TuneConfig *config, const TuneOutcome *outcome,
                           const char *directory) {
     CLEANUP(str_free) Str text = {0};
     tune_outcome_describe(config, outcome, &text);
     TRY(write_file(directory, "verdict.txt", &text));
+    TRY(write_page(config, outcome, directory));
     TRY(write_ini(config, outcome, directory));
     TRY(write_openbench(config, outcome, directory));
     TRY(write_constants(config, outcome, directory));

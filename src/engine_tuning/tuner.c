@@ -17,6 +17,10 @@ struct Tuner {
     EvolveParameter *parameters;
     double *candidates; // of a round
     RaceCounts counts;
+    DuelModel *model; // of SPSA's games, for who asks afterwards
+    double *scaled;   // room for two candidates of it
+    double *tried;    // the lowest and highest value of each option
+    bool has_tried;
 };
 
 const double *tuner_start(const Tuner *tuner) {
@@ -105,6 +109,15 @@ static Status make_spsa(Tuner *tuner) {
     return evolver_create(&tuner->spsa, &setup);
 }
 
+// Within -1..1, as the model has it.
+static double *scale(const Tuner *tuner, const double *values, double *out) {
+    for (size_t i = 0; i < tuner->size; i++) {
+        const double low = low_of(tuner, i), high = tuner->numbers[tuner->size + i];
+        out[i] = 2 * (values[i] - low) / (high - low) - 1;
+    }
+    return out;
+}
+
 static size_t ask_spsa(Tuner *tuner, RaceMeeting *out) {
     const EvolveBatch batch = evolver_ask(tuner->spsa);
     size_t count;
@@ -128,10 +141,18 @@ static Status tell_spsa(Tuner *tuner, const int *points) {
                                              {.wins = 2}};
     size_t count;
     bool is_over;
-    evolver_ask_meetings(tuner->spsa, &count);
+    const EvolveMeeting *meetings = evolver_ask_meetings(tuner->spsa, &count);
     CLEANUP(mem_free_at) EvolveResult *results = mem_alloc((count + 1) * sizeof *results);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         results[i] = of_points[points[i] < 0 ? 2 : points[i]];
+        if (points[i] >= 0)
+            duel_model_add(
+                tuner->model,
+                scale(tuner, tuner->candidates + meetings[i].first * tuner->size, tuner->scaled),
+                scale(tuner, tuner->candidates + meetings[i].second * tuner->size,
+                      tuner->scaled + tuner->size),
+                points[i]);
+    }
     tuner->counts.rounds++;
     tuner->counts.meetings += count;
     return evolver_tell_meetings(tuner->spsa, results, &is_over);
@@ -145,7 +166,11 @@ Status tuner_create(Tuner **out, const TuneConfig *config) {
     tuner->size = config->options.count;
     tuner->candidates =
         mem_alloc_zero((size_t)config->seats * tuner->size, sizeof *tuner->candidates);
+    tuner->scaled = mem_alloc_zero(2 * tuner->size, sizeof *tuner->scaled);
+    tuner->tried = mem_alloc_zero(2 * tuner->size, sizeof *tuner->tried);
     take_options(tuner);
+    if (config->method == TUNE_BY_SPSA)
+        tuner->model = duel_model_new(tuner->size);
     if (config->method == TUNE_BY_SPSA)
         return make_spsa(tuner);
     tuner->race = make_race(tuner);
@@ -157,14 +182,31 @@ void tuner_destroy(Tuner *tuner) {
         return;
     race_free(tuner->race);
     evolver_destroy(tuner->spsa);
+    duel_model_free(tuner->model);
+    free(tuner->scaled);
+    free(tuner->tried);
     free(tuner->parameters);
     free(tuner->candidates);
     free(tuner->numbers);
     free(tuner);
 }
 
+static void note_tried(Tuner *tuner, const double *values) {
+    for (size_t i = 0; i < tuner->size; i++) {
+        double *low = &tuner->tried[2 * i], *high = low + 1;
+        *low = tuner->has_tried ? fmin(*low, values[i]) : values[i];
+        *high = tuner->has_tried ? fmax(*high, values[i]) : values[i];
+    }
+    tuner->has_tried = true;
+}
+
 size_t tuner_ask(Tuner *tuner, RaceMeeting *out) {
-    return tuner->race != NULL ? race_ask(tuner->race, out) : ask_spsa(tuner, out);
+    const size_t count = tuner->race != NULL ? race_ask(tuner->race, out) : ask_spsa(tuner, out);
+    for (size_t i = 0; i < count; i++) {
+        note_tried(tuner, out[i].first);
+        note_tried(tuner, out[i].second);
+    }
+    return count;
 }
 
 Status tuner_tell(Tuner *tuner, const int *points) {
@@ -192,4 +234,43 @@ double tuner_gain(const Tuner *tuner, const double *best, double *deviation) {
 
 RaceCounts tuner_counts(const Tuner *tuner) {
     return tuner->race != NULL ? race_counts(tuner->race) : tuner->counts;
+}
+
+// --- looking back ---
+
+size_t tuner_size(const Tuner *tuner) {
+    return tuner->size;
+}
+
+void tuner_current(const Tuner *tuner, double *out) {
+    if (tuner->race != NULL) {
+        race_best(tuner->race, out);
+        return;
+    }
+    // The candidates of a pair are off by the same to both sides.
+    const size_t count = (size_t)tuner->config->seats / 2 * 2;
+    for (size_t i = 0; i < tuner->size; i++) {
+        out[i] = 0;
+        for (size_t k = 0; k < count; k++)
+            out[i] += tuner->candidates[k * tuner->size + i] / (double)count;
+    }
+}
+
+void tuner_tried(const Tuner *tuner, size_t option, double *low, double *high) {
+    *low = tuner->has_tried ? tuner->tried[2 * option] : low_of(tuner, option);
+    *high = tuner->has_tried ? tuner->tried[2 * option + 1] : tuner->numbers[tuner->size + option];
+}
+
+void tuner_fit(Tuner *tuner) {
+    if (tuner->model != NULL)
+        duel_model_fit(tuner->model);
+}
+
+double tuner_strength(const Tuner *tuner, const double *values, double *deviation) {
+    if (tuner->race != NULL)
+        return race_gain(tuner->race, tuner_start(tuner), values, deviation);
+    const double *from = scale(tuner, tuner_start(tuner), tuner->scaled);
+    const double *to = scale(tuner, values, tuner->scaled + tuner->size);
+    *deviation = duel_model_deviation(tuner->model, from, to);
+    return duel_model_value(tuner->model, to) - duel_model_value(tuner->model, from);
 }

@@ -25,3 +25,16 @@ void tuner_best(const Tuner *tuner, double *out);
 // where there is no model.
 double tuner_gain(const Tuner *tuner, const double *best, double *deviation);
 RaceCounts tuner_counts(const Tuner *tuner);
+
+// --- for a look at what was learned ---
+
+size_t tuner_size(const Tuner *tuner);
+// Where the values are now: the best of the race, or the middle of SPSA's candidates.
+void tuner_current(const Tuner *tuner, double *out);
+// The lowest and the highest value of an option that played; its bounds where nothing has.
+void tuner_tried(const Tuner *tuner, size_t option, double *low, double *high);
+// Takes all games into account: to be called before the next. The model of the race is at hand;
+// SPSA, which needs none, has one fitted here.
+void tuner_fit(Tuner *tuner);
+// How much stronger some values are than the start, in Elo, and the standard deviation of that.
+double tuner_strength(const Tuner *tuner, const double *values, double *deviation);

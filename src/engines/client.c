@@ -240,7 +240,8 @@ Status client_new_game(EngineClient *client, const Position *start) {
     char fen[FEN_SIZE];
     TRY(check(client));
     assert(position_is_ok(start));
-    fen_write(start, fen);
+    // Of Chess960 UCI knows Shredder's way alone; XBoard has both.
+    fen_write_in(start, client->protocol == &client_uci ? FEN_SHREDDER : FEN_X, fen);
     client->pos = *start;
     str_clear(&client->out);
     return client->protocol->new_game(client, fen, strcmp(fen, fen_start) == 0);

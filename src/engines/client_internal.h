@@ -45,10 +45,11 @@ struct EngineClient {
     // UCI.
     Str position; // the line, without its end
     bool has_moves;
+    bool plays_960; // it was told that castling is king takes rook
     // XBoard.
     char message[CLIENT_MESSAGE_SIZE]; // the last that it wanted a user to see
     bool has_ping, has_setboard, has_usermove, has_san, has_time, has_no_reuse, has_memory,
-        has_cores;
+        has_cores, has_960;
     unsigned pings;
     bool is_forced;      // it only takes moves, until it is told to go
     bool knows_limits;   // it was told the limits of this game

@@ -4,13 +4,13 @@
 #include <inttypes.h>
 
 const FaultWords fault_words[FAULT_NB] = {
-    [FAULT_NONE] = {"", "normal", ""},
-    [FAULT_LATE] = {"time losses", "time forfeit", " loses on time"},
-    [FAULT_ILLEGAL] = {"illegal moves", "illegal move", " makes an illegal move"},
-    [FAULT_CRASHED] = {"crashes", "abandoned", " disconnects"},
-    [FAULT_STALLED] = {"stalls", "stalled connection", "'s connection stalls"},
-    [FAULT_CANCELLED] = {"cancelled", "unterminated", ""},
-    [FAULT_REFUSED] = {"refusals", "abandoned", " disconnects"},
+    [FAULT_NONE] = {"", "", "normal", ""},
+    [FAULT_LATE] = {"time loss", "time losses", "time forfeit", " loses on time"},
+    [FAULT_ILLEGAL] = {"illegal move", "illegal moves", "illegal move", " makes an illegal move"},
+    [FAULT_CRASHED] = {"crash", "crashes", "abandoned", " disconnects"},
+    [FAULT_STALLED] = {"stall", "stalls", "stalled connection", "'s connection stalls"},
+    [FAULT_CANCELLED] = {"cancelled", "cancelled", "unterminated", ""},
+    [FAULT_REFUSED] = {"refusal", "refusals", "abandoned", " disconnects"},
 };
 
 // Those that lose games that count.
@@ -29,7 +29,10 @@ uint64_t fault_total(const FaultCounts *counts) {
 }
 
 void fault_counts_write(const FaultCounts *counts, Str *out) {
-    for (size_t i = 0; i < COUNTED; i++)
-        str_addf(out, "%s%" PRIu64 " %s", i == 0 ? "" : ", ", counts->of[counted[i]],
-                 fault_words[counted[i]].plural);
+    for (size_t i = 0; i < COUNTED; i++) {
+        const uint64_t count = counts->of[counted[i]];
+        const FaultWords *words = &fault_words[counted[i]];
+        str_addf(out, "%s%" PRIu64 " %s", i == 0 ? "" : ", ", count,
+                 count == 1 ? words->one : words->many);
+    }
 }

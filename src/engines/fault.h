@@ -16,7 +16,7 @@ typedef enum Fault {
 } Fault;
 
 typedef struct FaultWords {
-    const char *plural;      // "time losses"
+    const char *one, *many;  // "time loss", "time losses"
     const char *termination; // PGN's Termination tag
     const char *ending;      // what follows "White" or "Black", in cutechess's words
 } FaultWords;
@@ -31,5 +31,5 @@ typedef struct FaultCounts {
 // Counts a game; one without a fault changes nothing.
 void fault_count(FaultCounts *counts, Fault fault);
 uint64_t fault_total(const FaultCounts *counts);
-// Appends "2 time losses, 0 crashes, 1 stalls, 0 illegal moves".
+// Appends "2 time losses, 0 crashes, 1 stall, 0 illegal moves".
 void fault_counts_write(const FaultCounts *counts, Str *out);

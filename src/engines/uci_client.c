@@ -5,8 +5,11 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 enum { START_MS = 20000, OPTIONS_MAX = 4096, OPTIONS_BYTES_MAX = 1 << 20, MOVE_LENGTH_MAX = 7 };
+
+static const char option_960[] = "UCI_Chess960";
 
 // --- the handshake ---
 
@@ -52,6 +55,8 @@ static Status shake_hands(EngineClient *client, const ClientConfig *config) {
 }
 
 static void write_option(EngineClient *client, const UciOption *option, const char *value) {
+    if (strcasecmp(option->name, option_960) == 0)
+        client->plays_960 = strcmp(value, "true") == 0;
     str_addf(&client->out, "setoption name %s", option->name);
     if (option->type != UCI_BUTTON)
         str_addf(&client->out, " value %s", value);
@@ -74,7 +79,20 @@ static Status sync(EngineClient *client) {
 
 // --- games ---
 
+// Positions of Chess960 need an engine that knows it, which then is told once.
+static Status begin_960(EngineClient *client) {
+    if (client->plays_960 || !position_is_chess960(&client->pos))
+        return OK;
+    const UciOption *option = client_option(client, option_960);
+    if (option == NULL)
+        return error_set(ERR_ARG, "%s: does not know Chess960: it has no option %s",
+                         client->spec->name, option_960);
+    write_option(client, option, "true");
+    return client_send_out(client, "at setoption");
+}
+
 static Status new_game(EngineClient *client, const char *fen, bool is_start) {
+    TRY(begin_960(client));
     TRY(client_send(client, "ucinewgame\nisready\n", "at ucinewgame"));
     TRY(wait_ready(client, "to isready after ucinewgame"));
     set_position(client, is_start ? NULL : fen);
@@ -83,7 +101,10 @@ static Status new_game(EngineClient *client, const char *fen, bool is_start) {
 
 static void push_move(EngineClient *client, Move move) {
     char text[UCI_MOVE_SIZE];
-    move_to_uci(move, text);
+    if (client->plays_960)
+        move_to_uci_960(&client->pos, move, text);
+    else
+        move_to_uci(&client->pos, move, text);
     str_add(&client->position, client->has_moves ? " " : " moves ");
     str_add(&client->position, text);
     client->has_moves = true;

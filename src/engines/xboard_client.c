@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a client does with an engine that speaks the XBoard protocol.
 #include "base/mem.h"
+#include "chess/castling.h"
 #include "chess/san.h"
 #include "engines/client_internal.h"
 #include "engines/xboard_text.h"
@@ -15,6 +16,8 @@ enum {
     MEMORY_MAX_MB = 1 << 20,
     NO_CLOCK_S = 24 * 60 * 60, // for a move that only its depth ends
 };
+
+static const char variant_960[] = "fischerandom";
 
 static void keep_message(EngineClient *client, StrView text) {
     client_copy_text(client->message, sizeof client->message, text);
@@ -44,9 +47,9 @@ static bool *find_switch(EngineClient *client, StrView name) {
 
 // Features that change nothing for us but are fine to have.
 static bool is_harmless(StrView name) {
-    static const char *const names[] = {"playother", "ics",     "sigint",   "sigterm",
-                                        "colors",    "analyze", "name",     "draw",
-                                        "pause",     "debug",   "variants", "myname"};
+    static const char *const names[] = {"playother", "ics",     "sigint", "sigterm",
+                                        "colors",    "analyze", "name",   "draw",
+                                        "pause",     "debug",   "myname"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (view_equals(name, names[i]))
             return true;
@@ -67,6 +70,9 @@ static bool take_feature(EngineClient *client, StrView name, StrView value, Hand
     bool *feature = find_switch(client, name);
     if (feature != NULL)
         *feature = !view_equals(value, "0");
+    else if (view_equals(name, "variants"))
+        client->has_960 = value.length > 0 && memmem(value.text, value.length, variant_960,
+                                                     sizeof variant_960 - 1) != NULL;
     else if (view_equals(name, "reuse"))
         client->has_no_reuse = view_equals(value, "0");
     else if (view_equals(name, "option"))
@@ -186,12 +192,19 @@ static Status new_game(EngineClient *client, const char *fen, bool is_start) {
         return error_set(ERR_ARG,
                          "%s: has no setboard and can only play from the start position, not %s",
                          client->spec->name, fen);
+    const bool is_960 = position_is_chess960(&client->pos);
+    if (is_960 && !client->has_960)
+        return error_set(ERR_ARG, "%s: does not know Chess960: %s is none of its variants",
+                         client->spec->name, variant_960);
     forget_earlier_lines(client);
     client->is_forced = true;
     client->knows_limits = client->made_last_move = false;
     client->message[0] = client->last_move[0] = '\0';
     str_clear(&client->pending);
-    str_add(&client->out, "new\nforce\npost\neasy\n");
+    str_add(&client->out, "new\n");
+    if (is_960)
+        str_addf(&client->out, "variant %s\n", variant_960);
+    str_add(&client->out, "force\npost\neasy\n");
     if (!is_start)
         str_addf(&client->out, "setboard %s\n", fen);
     TRY(client_send_out(client, "at new"));
@@ -206,8 +219,10 @@ static void push_move(EngineClient *client, Move move) {
         return;
     if (client->has_san)
         san_write(&client->pos, move, text);
+    else if (move_kind(move) == MOVE_CASTLING && position_is_chess960(&client->pos))
+        snprintf(text, sizeof text, castling_is_king_side(move) ? "O-O" : "O-O-O");
     else
-        move_to_uci(move, text);
+        move_to_uci(&client->pos, move, text);
     str_addf(&client->pending, "%s%s\n", client->has_usermove ? "usermove " : "", text);
     snprintf(client->last_move, sizeof client->last_move, "%s", text);
 }

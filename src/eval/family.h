@@ -16,6 +16,8 @@ static_assert(TERMS_MAX >= COEFFICIENTS_MAX, "an array of TERMS_MAX holds any co
 
 // What the family is called whose terms a file of another engine's coefficients declares.
 #define FAMILY_COEFFICIENTS "coefficients"
+// And that of the settings of the search (search/search_family.h).
+#define FAMILY_SEARCH "search"
 
 // One parameter, a row of the family's .def file.
 typedef struct Term {

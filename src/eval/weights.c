@@ -90,6 +90,9 @@ static Status fail_of_family(const Parse *parse, StrView name) {
     if (view_equals(name, FAMILY_COEFFICIENTS))
         return fail(parse, "these are the values of another engine's coefficients: that engine "
                            "plays with them, and falconer evolve --start goes on from them");
+    if (view_equals(name, FAMILY_SEARCH))
+        return fail(parse, "these are settings of the search, not of the evaluation: eyas --search "
+                           "and the option SearchFile take them");
     for (size_t i = 0; families[i] != NULL; i++)
         str_addf(&known, "%s%s", i == 0 ? "" : ", ", families[i]->name);
     return fail(parse, "unknown family '%s': write one of %s", view_shown(name).text,

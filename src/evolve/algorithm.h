@@ -20,9 +20,10 @@ typedef struct EvolveRun {
 
 // What the state of every algorithm begins with. The evolver sets it before `create`.
 typedef struct Population {
-    size_t size, width; // of generation 0; parameters of an organism
-    double *rows;       // the organisms to judge
-    size_t count;       // of them; `size` unless the algorithm says otherwise
+    size_t size, width;     // of generation 0; parameters of an organism
+    double *rows;           // the organisms to judge
+    size_t count;           // of them; `size` unless the algorithm says otherwise
+    EvolveParents *parents; // of the first `size`; NULL where the algorithm does not tell
 } Population;
 
 // A part of the state that the evolver looks after: it allocates and frees an array, and saves and
@@ -64,6 +65,7 @@ typedef struct EvolveAlgorithm {
     bool needs_bits;      // works on bit strings, so that the space must have a coding of bits
     bool uses_units;      // steps follow the units of the parameters
     bool takes_one_start; // organisms to begin with, but for the first, are of no use to it
+    bool tells_parents;   // fills Population.parents, which the evolver allocates and saves
     bool leaves_boxes;    // the boxes are those of the start: organisms may be any numbers
     // The state of generation 0; NULL: organisms to start from, the others drawn at random.
     Status (*create)(void *state, const EvolveRun *run);

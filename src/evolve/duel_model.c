@@ -35,10 +35,10 @@ struct DuelModel {
     Duel *duels;        // owned
     double *points;     // owned: of each duel both candidates
     size_t count, capacity, point_capacity;
-    double *theta;                     // coefficients, in units of the logistic function
-    double *factor;                    // of the information matrix: lower triangle
-    double *best, *low, *high, *place; // `best` owns them all
-    double dispersion;                 // of results, over that of games without draws
+    double *theta;                              // coefficients, in units of the logistic function
+    double *factor;                             // of the information matrix: lower triangle
+    double *best, *low, *high, *place, *spread; // `best` owns them all
+    double dispersion;                          // of results, over that of games without draws
     double *gradient, *row, *scratch, *fitted;
 };
 
@@ -52,10 +52,11 @@ DuelModel *duel_model_new(size_t size) {
     model->row = mem_alloc_zero(model->terms, sizeof *model->row);
     model->scratch = mem_alloc_zero(model->terms, sizeof *model->scratch);
     model->fitted = mem_alloc_zero(model->terms, sizeof *model->fitted);
-    model->best = mem_alloc_zero(4 * size, sizeof *model->best);
+    model->best = mem_alloc_zero(5 * size, sizeof *model->best);
     model->low = model->best + size;
     model->high = model->low + size;
     model->place = model->high + size;
+    model->spread = model->place + size;
     duel_model_fit(model);
     return model;
 }
@@ -244,6 +245,7 @@ static void find_best(DuelModel *model) {
     memcpy(model->fitted, model->theta, n * sizeof *model->theta);
     double *mean = model->row; // at least two terms for each number
     memset(mean, 0, size * sizeof *mean);
+    memset(model->spread, 0, size * sizeof *model->spread);
     for (uint32_t guess = 0; guess < GUESSES; guess++) {
         Rng rng = rng_at(0, guess, 0, USE_GUESS);
         for (size_t i = 0; i < n; i++)
@@ -253,9 +255,13 @@ static void find_best(DuelModel *model) {
             model->theta[i] = model->fitted[i] + model->scratch[i];
         memcpy(model->place, model->best, size * sizeof *model->place);
         climb(model, model->place);
-        for (size_t i = 0; i < size; i++)
+        for (size_t i = 0; i < size; i++) {
             mean[i] += model->place[i] / GUESSES;
+            model->spread[i] += model->place[i] * model->place[i] / GUESSES;
+        }
     }
+    for (size_t i = 0; i < size; i++)
+        model->spread[i] = sqrt(fmax(0, model->spread[i] - mean[i] * mean[i]));
     memcpy(model->theta, model->fitted, n * sizeof *model->theta);
     memcpy(model->best, mean, size * sizeof *mean);
 }
@@ -283,4 +289,8 @@ void duel_model_fit(DuelModel *model) {
 
 const double *duel_model_best(const DuelModel *model) {
     return model->best;
+}
+
+const double *duel_model_best_spread(const DuelModel *model) {
+    return model->spread;
 }

@@ -32,3 +32,6 @@ double duel_model_deviation(const DuelModel *model, const double *from, const do
 // The strongest point, where games have been played: within two standard deviations of their mean
 // along each number.
 const double *duel_model_best(const DuelModel *model);
+// How far that point may be off along each number: its standard deviation over the quadratics that
+// the games leave possible.
+const double *duel_model_best_spread(const DuelModel *model);

@@ -62,6 +62,15 @@ typedef struct EvolveLineage {
     size_t start_unchanged; // of these, the unchanged ones
 } EvolveLineage;
 
+// Whom an organism comes from: places in the generation before, and their scores there. One that
+// was mutated has no father; one that survived is its own mother.
+#define EVOLVE_NO_PARENT UINT32_MAX
+typedef struct EvolveParents {
+    uint32_t mother, father;
+    int64_t mother_score, father_score;
+    bool is_survivor;
+} EvolveParents;
+
 typedef struct Evolver Evolver;
 
 // A new evolver in generation 0; ERR_ARG when the setup makes no sense.
@@ -93,6 +102,9 @@ const double *evolver_best(const Evolver *evolver, int64_t *score);
 // Where the members of the batch come from; false where the algorithm, or a checkpoint of an
 // earlier version, does not keep it.
 bool evolver_lineage(const Evolver *evolver, EvolveLineage *out);
+// Whom a member of the batch comes from; false where nobody knows: it was drawn at random, found by
+// a search, or the algorithm does not tell.
+bool evolver_parents(const Evolver *evolver, size_t place, EvolveParents *out);
 // The space it evolves in; borrowed.
 const EvolveSpace *evolver_space(const Evolver *evolver);
 // The generation that will be told next, and how many organisms were judged (games played) so far.

@@ -88,6 +88,12 @@ static void *place_of(const EvolveField *field, void *state) {
     return (char *)state + field->offset;
 }
 
+static void forget_parents(Population *population) {
+    for (size_t i = 0; i < population->size && population->parents != NULL; i++)
+        population->parents[i] =
+            (EvolveParents){.mother = EVOLVE_NO_PARENT, .father = EVOLVE_NO_PARENT};
+}
+
 static Status make_state(Evolver *evolver) {
     const EvolveAlgorithm *algorithm = evolver->algorithm;
     const size_t size = algorithm->state_size;
@@ -106,6 +112,12 @@ static Status make_state(Evolver *evolver) {
         if (*array == NULL)
             return ERR_LIMIT;
     }
+    if (algorithm->tells_parents) {
+        population->parents = population_alloc(population->size, sizeof *population->parents);
+        if (population->parents == NULL)
+            return ERR_LIMIT;
+        forget_parents(population);
+    }
     const EvolveRun run = run_of(evolver);
     if (algorithm->create != NULL)
         return algorithm->create(population, &run);
@@ -121,6 +133,8 @@ static void free_state(Evolver *evolver) {
     for (size_t i = 0; evolver->state != NULL && i < count; i++)
         if (fields[i].element != 0)
             free(*(void **)place_of(&fields[i], evolver->state));
+    if (evolver->state != NULL)
+        free(((Population *)evolver->state)->parents);
     free(evolver->state);
 }
 
@@ -225,6 +239,14 @@ bool evolver_lineage(const Evolver *evolver, EvolveLineage *out) {
     return evolver->algorithm->lineage != NULL && evolver->algorithm->lineage(evolver->state, out);
 }
 
+bool evolver_parents(const Evolver *evolver, size_t place, EvolveParents *out) {
+    const Population *population = evolver->state;
+    if (population->parents == NULL || place >= population->size)
+        return false;
+    *out = population->parents[place];
+    return out->mother != EVOLVE_NO_PARENT;
+}
+
 const EvolveSpace *evolver_space(const Evolver *evolver) {
     return &evolver->setup.space;
 }
@@ -285,6 +307,28 @@ static void load_field(const EvolveField *field, void *state, const EvolveSpace 
         bytes_doubles(in, *(double **)place, length);
 }
 
+static void save_parents(const Population *population, Str *out) {
+    for (size_t i = 0; i < population->size && population->parents != NULL; i++) {
+        const EvolveParents *parents = &population->parents[i];
+        bytes_add_u32(out, parents->mother);
+        bytes_add_u32(out, parents->father);
+        bytes_add_i64(out, parents->mother_score);
+        bytes_add_i64(out, parents->father_score);
+        bytes_add_u8(out, parents->is_survivor);
+    }
+}
+
+// Versions before 0.3.0 saved none.
+static void load_parents(const Population *population, ByteReader *in) {
+    const bool are_there = in->rest.length > 0;
+    for (size_t i = 0; are_there && i < population->size && population->parents != NULL; i++)
+        population->parents[i] = (EvolveParents){.mother = bytes_u32(in),
+                                                 .father = bytes_u32(in),
+                                                 .mother_score = bytes_i64(in),
+                                                 .father_score = bytes_i64(in),
+                                                 .is_survivor = bytes_u8(in) != 0};
+}
+
 static void save_state(const Evolver *evolver, Str *out) {
     size_t count;
     const EvolveField *fields = fields_of(evolver->algorithm, &count);
@@ -292,6 +336,7 @@ static void save_state(const Evolver *evolver, Str *out) {
         save_field(&fields[i], evolver->state, out);
     if (evolver->algorithm->save != NULL)
         evolver->algorithm->save(evolver->state, out);
+    save_parents(evolver->state, out);
 }
 
 static Status load_state(Evolver *evolver, ByteReader *in) {
@@ -300,9 +345,10 @@ static Status load_state(Evolver *evolver, ByteReader *in) {
     const EvolveRun run = run_of(evolver);
     for (size_t i = 0; i < count; i++)
         load_field(&fields[i], evolver->state, run.space, in);
-    return in->failed || evolver->algorithm->load == NULL
-               ? OK
-               : evolver->algorithm->load(evolver->state, &run, in);
+    if (!in->failed && evolver->algorithm->load != NULL)
+        TRY(evolver->algorithm->load(evolver->state, &run, in));
+    load_parents(evolver->state, in);
+    return OK;
 }
 
 void evolver_save(const Evolver *evolver, Str *out) {

@@ -67,27 +67,42 @@ static Status build_wheel(Ga *ga, const EvolveRun *run, const int64_t *scores) {
     return OK;
 }
 
+// An odd population has a child too many.
+static void note_parents(Ga *ga, size_t place, EvolveParents parents) {
+    if (place < ga->organisms.size)
+        ga->organisms.parents[place] = parents;
+}
+
+static void copy_survivor(Ga *ga, const int64_t *scores, size_t place, size_t from) {
+    memcpy(row(ga, ga->next, place), row(ga, ga->bits, from), ga->code.words * sizeof *ga->bits);
+    note_parents(ga, place,
+                 (EvolveParents){.mother = (uint32_t)from,
+                                 .father = EVOLVE_NO_PARENT,
+                                 .mother_score = scores[from],
+                                 .is_survivor = true});
+}
+
 // Copies those who survive unchanged to the front of the next generation: how many they are.
 static size_t copy_survivors(Ga *ga, const EvolveRun *run, const int64_t *scores) {
-    size_t bytes = ga->code.words * sizeof *ga->bits, count = (size_t)run->options[GA_ELITES];
+    size_t count = (size_t)run->options[GA_ELITES];
     Survival survival = (Survival)run->options[GA_SURVIVAL];
     if (survival == SURVIVAL_NONE)
         return 0;
     if (survival == SURVIVAL_REPLICATE_BEST || count == 1) {
-        memcpy(ga->next, row(ga, ga->bits, survival_best(scores, ga->organisms.size)), bytes);
+        copy_survivor(ga, scores, 0, survival_best(scores, ga->organisms.size));
         return 1;
     }
     count = count < ga->organisms.size ? count : ga->organisms.size;
     uint32_t *order = mem_alloc(ga->organisms.size * sizeof *order);
     selection_order(scores, ga->organisms.size, order);
     for (size_t i = 0; i < count; i++)
-        memcpy(row(ga, ga->next, i), row(ga, ga->bits, order[i]), bytes);
+        copy_survivor(ga, scores, i, order[i]);
     free(order);
     return count;
 }
 
 // Fills places `first` and the one after it, which may lie just behind the population.
-static void mate(Ga *ga, const EvolveRun *run, size_t first) {
+static void mate(Ga *ga, const EvolveRun *run, const int64_t *scores, size_t first) {
     Rng rng = evolve_run_rng(run, first, USE_MATING);
     size_t mother = selection_wheel_spin(ga->shares, ga->organisms.size, &rng);
     size_t father = selection_wheel_spin(ga->shares, ga->organisms.size, &rng);
@@ -95,7 +110,12 @@ static void mate(Ga *ga, const EvolveRun *run, size_t first) {
                  row(ga, ga->next, first + 1)};
     crossover_pair((Crossover)run->options[GA_CROSSOVER], run->options[GA_CROSSOVER_RATE], &pair,
                    ga->code.length, &rng);
+    const EvolveParents parents = {.mother = (uint32_t)mother,
+                                   .father = (uint32_t)father,
+                                   .mother_score = scores[mother],
+                                   .father_score = scores[father]};
     for (size_t i = first; i < first + 2; i++) {
+        note_parents(ga, i, parents);
         Rng own = evolve_run_rng(run, i, USE_MUTATION);
         mutation_flip(&ga->flips, &own, row(ga, ga->next, i));
     }
@@ -104,7 +124,7 @@ static void mate(Ga *ga, const EvolveRun *run, size_t first) {
 Status ga_breed(Ga *ga, const EvolveRun *run, const int64_t *scores) {
     TRY(build_wheel(ga, run, scores));
     for (size_t i = copy_survivors(ga, run, scores); i < ga->organisms.size; i += 2)
-        mate(ga, run, i);
+        mate(ga, run, scores, i);
     uint64_t *old = ga->bits;
     ga->bits = ga->next;
     ga->next = old;
@@ -165,6 +185,7 @@ const EvolveAlgorithm evolve_ga = {
     .option_count = GA_OPTION_COUNT,
     .state_size = sizeof(Ga),
     .needs_bits = true,
+    .tells_parents = true,
     .create = create,
     .tell = tell,
     .save = save,

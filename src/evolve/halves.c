@@ -77,14 +77,27 @@ static void mutate(const Halves *halves, const EvolveRun *run, Rng *rng, double 
     }
 }
 
-static void make_child(const Halves *halves, const EvolveRun *run, size_t place,
-                       const double *parent) {
+static void note_mother(const Halves *halves, const int64_t *scores, size_t place, uint32_t mother,
+                        bool is_survivor) {
+    halves->now.parents[place] =
+        (EvolveParents){.mother = mother,
+                        .father = EVOLVE_NO_PARENT,
+                        .mother_score = mother == EVOLVE_NO_PARENT ? 0 : scores[mother],
+                        .is_survivor = is_survivor};
+}
+
+// The child of the survivor at place `parent`.
+static void make_child(const Halves *halves, const EvolveRun *run, const int64_t *scores,
+                       size_t place, size_t parent) {
+    const double *mother = halves->next + parent * halves->now.width;
     double *child = halves->next + place * halves->now.width;
     Rng rng = evolve_run_rng(run, place, USE_ARCHIVE);
     const double *past = rng_real(&rng) < run->options[HALVES_ARCHIVE_RATE]
                              ? survival_archive_draw(&halves->archive, &rng)
                              : NULL;
-    memcpy(child, past != NULL ? past : parent, halves->now.width * sizeof *child);
+    memcpy(child, past != NULL ? past : mother, halves->now.width * sizeof *child);
+    note_mother(halves, scores, place, past != NULL ? EVOLVE_NO_PARENT : halves->order[parent],
+                false);
     Rng own = evolve_run_rng(run, place, USE_MUTATION);
     if (past == NULL)
         mutate(halves, run, &own, child);
@@ -97,13 +110,15 @@ static Status tell(void *state, const EvolveRun *run, const int64_t *scores) {
     mutation_deviations(halves->now.rows, halves->now.size, width, halves->deviations);
     for (size_t i = 0; i < halves->now.size; i++) {
         const double *organism = halves->now.rows + halves->order[i] * width;
-        if (i < survivors)
+        if (i < survivors) {
             memcpy(halves->next + i * width, organism, width * sizeof *organism);
-        else
+            note_mother(halves, scores, i, halves->order[i], true);
+        } else {
             survival_archive_offer(&halves->archive, organism, scores[halves->order[i]]);
+        }
     }
     for (size_t i = survivors; i < halves->now.size; i++)
-        make_child(halves, run, i, halves->next + (i - survivors) * width);
+        make_child(halves, run, scores, i, i - survivors);
     double *old = halves->now.rows;
     halves->now.rows = halves->next;
     halves->next = old;
@@ -128,6 +143,7 @@ const EvolveAlgorithm evolve_halves = {
     .state_size = sizeof(Halves),
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
+    .tells_parents = true,
     .create = create,
     .tell = tell,
     .save = save,

@@ -2,6 +2,7 @@
 #include "evolve/loop.h"
 
 #include "base/mem.h"
+#include "evolve/survival.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -109,17 +110,24 @@ static Status observe(Evolver *evolver, const EvolveLoop *loop, EvolveStats *sta
     return loop->observe == NULL ? OK : loop->observe(loop->context, stats);
 }
 
-static Status judge_scores(Evolver *evolver, const EvolveLoop *loop, Room *room) {
-    EvolveBatch batch = evolver_ask(evolver);
-    room->scores = mem_grow(room->scores, &room->score_capacity, batch.count, sizeof *room->scores);
-    TRY(loop->evaluate(loop->context, &batch, room->scores));
+static Status tell_scores(Evolver *evolver, const EvolveLoop *loop, const int64_t *scores) {
+    const EvolveBatch batch = evolver_ask(evolver);
     // Taken first: telling the scores replaces the batch, and with it its best organism.
-    EvolveStats stats = stats_of(evolver_space(evolver), &batch, room->scores);
+    EvolveStats stats = stats_of(evolver_space(evolver), &batch, scores);
     size_t size = batch.width * sizeof(double);
     CLEANUP(mem_free_at) double *best = mem_alloc(size);
     stats.best_parameters = memcpy(best, stats.best_parameters, size);
-    TRY(evolver_tell(evolver, room->scores));
+    stats.has_parents =
+        evolver_parents(evolver, survival_best(scores, batch.count), &stats.parents);
+    TRY(evolver_tell(evolver, scores));
     return observe(evolver, loop, &stats);
+}
+
+static Status judge_scores(Evolver *evolver, const EvolveLoop *loop, Room *room) {
+    const EvolveBatch batch = evolver_ask(evolver);
+    room->scores = mem_grow(room->scores, &room->score_capacity, batch.count, sizeof *room->scores);
+    TRY(loop->evaluate(loop->context, &batch, room->scores));
+    return tell_scores(evolver, loop, room->scores);
 }
 
 static void add_results(EvolveStats *stats, const EvolveResult *results, size_t count) {
@@ -161,7 +169,7 @@ static Status keep(Evolver *evolver, const EvolveLoop *loop, bool at_end) {
     return due && loop->checkpoint != NULL ? loop->checkpoint(loop->context, evolver) : OK;
 }
 
-static const char *reason_to_stop(Evolver *evolver, const EvolveLoop *loop) {
+const char *evolve_reason(Evolver *evolver, const EvolveLoop *loop) {
     const char *reason = evolver_stop_reason(evolver);
     if (reason == NULL && loop->stop != NULL && atomic_load(loop->stop))
         return "stopped";
@@ -170,14 +178,19 @@ static const char *reason_to_stop(Evolver *evolver, const EvolveLoop *loop) {
     return reason;
 }
 
+Status evolve_told(Evolver *evolver, const EvolveLoop *loop, const int64_t *scores) {
+    TRY(tell_scores(evolver, loop, scores));
+    return keep(evolver, loop, evolve_reason(evolver, loop) != NULL);
+}
+
 Status evolve_run(Evolver *evolver, const EvolveLoop *loop, const char **reason) {
     Room room = {0};
     Status status = OK;
-    const char *stop = reason_to_stop(evolver, loop);
+    const char *stop = evolve_reason(evolver, loop);
     while (status == OK && stop == NULL) {
         status = evolver_wants_meetings(evolver) ? judge_meetings(evolver, loop, &room)
                                                  : judge_scores(evolver, loop, &room);
-        stop = reason_to_stop(evolver, loop);
+        stop = evolve_reason(evolver, loop);
         if (status == OK)
             status = keep(evolver, loop, stop != NULL);
     }

@@ -17,6 +17,8 @@ typedef struct EvolveStats {
     uint64_t draws, plies, games; // of this generation, where games are played
     bool has_lineage;
     EvolveLineage lineage;
+    bool has_parents; // of its best
+    EvolveParents parents;
     double diversity; // standard deviation over the size of the box, mean of all free parameters
     const double *best_parameters; // of this generation's best; borrowed
 } EvolveStats;
@@ -41,3 +43,9 @@ typedef struct EvolveLoop {
 // Runs until the evolver says that it is over, `stop` is set or `until` is
 // reached. `reason` (may be NULL) is why.
 MUST_CHECK Status evolve_run(Evolver *evolver, const EvolveLoop *loop, const char **reason);
+
+// The same step by step, for whoever judges the batches of several evolvers at once. Why the loop
+// would end now, NULL where it goes on; and a generation whose batch was judged, which ends as one
+// of evolve_run does. For algorithms that ask for scores.
+const char *evolve_reason(Evolver *evolver, const EvolveLoop *loop);
+MUST_CHECK Status evolve_told(Evolver *evolver, const EvolveLoop *loop, const int64_t *scores);

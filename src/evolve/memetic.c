@@ -118,6 +118,7 @@ const EvolveAlgorithm evolve_memetic = {
     .option_count = MEMETIC_OPTION_COUNT,
     .state_size = sizeof(Memetic),
     .needs_bits = true,
+    .tells_parents = true,
     .create = create,
     .tell = tell,
     .save = save,

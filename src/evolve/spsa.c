@@ -3,6 +3,7 @@
 // the current values by the same step in opposite directions in every parameter, play each other,
 // and the values follow the winner. A generation is a batch of such pairs around the same values.
 // Uses the maths library: the same results on one kind of machine only.
+#include "evolve/pairs.h"
 #include "evolve/random.h"
 
 #include <assert.h>
@@ -69,11 +70,6 @@ static double number_of(const Spsa *spsa, uint32_t generation, size_t pair) {
     return (double)generation * (double)pair_count(spsa) + (double)pair + 1;
 }
 
-static double clamp(const EvolveRun *run, size_t parameter, double value) {
-    const EvolveParameter *box = &run->space->parameters[parameter];
-    return fmin(fmax(value, box->low), box->high);
-}
-
 // How much wider than in the end the steps of a pair are.
 static double width_at(const Spsa *spsa, const EvolveRun *run, double pair) {
     return pow(pairs_in_all(spsa, run) / pair, step_exponent);
@@ -97,39 +93,23 @@ static void draw_pair(Spsa *spsa, const EvolveRun *run, uint32_t generation, siz
         signs[j] = rng_below(&rng, 2) == 0 ? -1 : 1;
         const double off = signs[j] * wider * spsa->steps[j], chance = rng_real(&rng);
         const double up = spsa->values[j] + off, down = spsa->values[j] - off;
-        plus[j] = clamp(run, j, run->space->is_integer ? floor(up + chance) : up);
-        minus[j] = clamp(run, j, run->space->is_integer ? floor(down + chance) : down);
+        plus[j] = pairs_clamp(run, j, run->space->is_integer ? floor(up + chance) : up);
+        minus[j] = pairs_clamp(run, j, run->space->is_integer ? floor(down + chance) : down);
     }
 }
 
 static void draw(Spsa *spsa, const EvolveRun *run, uint32_t generation) {
-    for (size_t pair = 0; pair < pair_count(spsa); pair++) {
+    for (size_t pair = 0; pair < pair_count(spsa); pair++)
         draw_pair(spsa, run, generation, pair);
-        spsa->meetings[pair] =
-            (EvolveMeeting){2 * pair, 2 * pair + 1, (unsigned)run->options[SPSA_GAMES]};
-    }
-}
-
-// At most a quarter of the box; whole numbers at least one half, for a pair to differ in.
-static double step_of(const EvolveRun *run, size_t parameter) {
-    const EvolveParameter *box = &run->space->parameters[parameter];
-    const double size = box->high - box->low;
-    const double unit = run->units != NULL ? run->units[parameter] : size / 100;
-    const double least = run->space->is_integer ? 0.5 : 0;
-    return fmin(size / 4, fmax(least, unit * run->options[SPSA_STEP]));
+    pairs_meet(&spsa->pairs, run->options[SPSA_GAMES], spsa->meetings);
 }
 
 static Status create(void *state, const EvolveRun *run) {
     Spsa *spsa = state;
-    if (run->start_count > 1)
-        return error_set(ERR_ARG, "spsa starts from one organism, not from %zu", run->start_count);
-    if (fmod(run->options[SPSA_GAMES], 2) != 0)
-        return error_set(ERR_ARG, "games must be even: each opening is played with both colours");
-    spsa->pairs.size -= spsa->pairs.size % 2;
-    spsa->pairs.count = spsa->pairs.size;
+    TRY(pairs_open(&spsa->pairs, run, "spsa", run->options[SPSA_GAMES]));
     population_start(run, spsa->values, 1);
     for (size_t j = 0; j < spsa->pairs.width; j++) {
-        spsa->steps[j] = step_of(run, j);
+        spsa->steps[j] = pairs_step(run, j, run->options[SPSA_STEP], 0);
         spsa->paces[j] = run->paces != NULL ? run->paces[j] : 1;
     }
     memcpy(spsa->mean, spsa->values, spsa->pairs.width * sizeof *spsa->mean);
@@ -149,7 +129,7 @@ static void average(Spsa *spsa, const EvolveRun *run) {
     const double late = (1 - run->options[SPSA_AVERAGE]) * run->generations;
     spsa->mean_of = run->generation > late ? spsa->mean_of + 1 : 1;
     for (size_t j = 0; j < spsa->pairs.width; j++)
-        spsa->mean[j] = clamp(
+        spsa->mean[j] = pairs_clamp(
             run, j, spsa->mean[j] + (spsa->values[j] - spsa->mean[j]) / (double)spsa->mean_of);
 }
 
@@ -166,7 +146,7 @@ static Status tell_meetings(void *state, const EvolveRun *run, const EvolveResul
                 part * spsa->signs[pair * width + j] * spsa->paces[j] * spsa->steps[j];
     }
     for (size_t j = 0; j < width; j++)
-        spsa->values[j] = clamp(run, j, spsa->values[j]);
+        spsa->values[j] = pairs_clamp(run, j, spsa->values[j]);
     average(spsa, run);
     *generation_over = true;
     draw(spsa, run, run->generation + 1);
@@ -183,8 +163,8 @@ static Status load(void *state, const EvolveRun *run, ByteReader *in) {
     Spsa *spsa = state;
     for (size_t j = 0; j < spsa->pairs.width; j++) {
         const double value = spsa->values[j], mean = spsa->mean[j];
-        in->failed = in->failed || !(clamp(run, j, value) == value) ||
-                     !(clamp(run, j, mean) == mean) || !(spsa->steps[j] >= 0) ||
+        in->failed = in->failed || !(pairs_clamp(run, j, value) == value) ||
+                     !(pairs_clamp(run, j, mean) == mean) || !(spsa->steps[j] >= 0) ||
                      !(spsa->paces[j] >= 0);
     }
     if (!in->failed)

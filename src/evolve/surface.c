@@ -3,6 +3,7 @@
 // values play each other, a quadratic is fitted to the results of all games so far, and the values
 // move to its top. Unlike SPSA it learns how far to go in each parameter.
 // Uses the maths library: the same results on one kind of machine only.
+#include "evolve/pairs.h"
 #include "evolve/quadratic.h"
 #include "evolve/random.h"
 
@@ -49,11 +50,6 @@ static const EvolveField fields[] = {
     FIELD_ARRAY(Surface, second, 1, PARAMETERS, NOT_KEPT),
 };
 
-static double clamp(const EvolveRun *run, size_t parameter, double value) {
-    const EvolveParameter *box = &run->space->parameters[parameter];
-    return fmin(fmax(value, box->low), box->high);
-}
-
 // Every other pair is mirrored about the current values, which tells most of the slope; the others
 // are independent, which tells of the curvature.
 static void draw_pair(Surface *surface, const EvolveRun *run, uint32_t generation, size_t pair) {
@@ -64,41 +60,24 @@ static void draw_pair(Surface *surface, const EvolveRun *run, uint32_t generatio
         const double off = surface->steps[j] * random_normal(&rng);
         const double other = pair % 2 == 0 ? -off : surface->steps[j] * random_normal(&rng);
         const double a = surface->values[j] + off, b = surface->values[j] + other;
-        first[j] = clamp(run, j, run->space->is_integer ? round(a) : a);
-        second[j] = clamp(run, j, run->space->is_integer ? round(b) : b);
+        first[j] = space_nearest(run->space, j, a);
+        second[j] = space_nearest(run->space, j, b);
     }
 }
 
 static void draw(Surface *surface, const EvolveRun *run, uint32_t generation) {
-    for (size_t pair = 0; pair < surface->pairs.size / 2; pair++) {
+    for (size_t pair = 0; pair < surface->pairs.size / 2; pair++)
         draw_pair(surface, run, generation, pair);
-        surface->meetings[pair] =
-            (EvolveMeeting){2 * pair, 2 * pair + 1, (unsigned)run->options[SURFACE_GAMES]};
-    }
-}
-
-// At most a quarter of the box; whole numbers at least one half, for organisms to differ in.
-static double step_of(const EvolveRun *run, size_t parameter) {
-    const EvolveParameter *box = &run->space->parameters[parameter];
-    const double size = box->high - box->low;
-    const double unit = run->units != NULL ? run->units[parameter] : size / 100;
-    const double least = run->space->is_integer ? 0.5 : 1e-9 * size;
-    return fmin(size / 4, fmax(least, unit * run->options[SURFACE_STEP]));
+    pairs_meet(&surface->pairs, run->options[SURFACE_GAMES], surface->meetings);
 }
 
 static Status create(void *state, const EvolveRun *run) {
     Surface *surface = state;
-    if (run->start_count > 1)
-        return error_set(ERR_ARG, "surface starts from one organism, not from %zu",
-                         run->start_count);
-    if (fmod(run->options[SURFACE_GAMES], 2) != 0)
-        return error_set(ERR_ARG, "games must be even: each opening is played with both colours");
-    surface->pairs.size -= surface->pairs.size % 2;
-    surface->pairs.count = surface->pairs.size;
+    TRY(pairs_open(&surface->pairs, run, "surface", run->options[SURFACE_GAMES]));
     population_start(run, surface->values, 1);
     memcpy(surface->start, surface->values, surface->pairs.width * sizeof *surface->start);
     for (size_t j = 0; j < surface->pairs.width; j++)
-        surface->steps[j] = step_of(run, j);
+        surface->steps[j] = pairs_step(run, j, run->options[SURFACE_STEP], 1e-9);
     TRY(quadratic_open(&surface->quadratic, surface->pairs.width));
     draw(surface, run, run->generation);
     return OK;
@@ -131,7 +110,7 @@ static void follow(Surface *surface, const EvolveRun *run) {
     quadratic_climb(&surface->quadratic, surface->low, surface->high, surface->place);
     for (size_t j = 0; j < width; j++)
         surface->values[j] =
-            clamp(run, j, surface->start[j] + surface->place[j] * surface->steps[j]);
+            pairs_clamp(run, j, surface->start[j] + surface->place[j] * surface->steps[j]);
 }
 
 static Status tell_meetings(void *state, const EvolveRun *run, const EvolveResult *results,
@@ -167,8 +146,8 @@ static Status load(void *state, const EvolveRun *run, ByteReader *in) {
     Surface *surface = state;
     for (size_t j = 0; j < surface->pairs.width; j++) {
         const double value = surface->values[j], start = surface->start[j];
-        in->failed = in->failed || !(clamp(run, j, value) == value) ||
-                     !(clamp(run, j, start) == start) || !(surface->steps[j] > 0);
+        in->failed = in->failed || !(pairs_clamp(run, j, value) == value) ||
+                     !(pairs_clamp(run, j, start) == start) || !(surface->steps[j] > 0);
     }
     quadratic_load(&surface->quadratic, in);
     if (!in->failed)

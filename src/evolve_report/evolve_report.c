@@ -167,6 +167,8 @@ static Status add_results(const EvolveFindings *findings, bool is_summary, Repor
     }
     add_opening(findings, report);
     add_key_figures(findings, report);
+    if (problem_can_play(findings->problem))
+        evolve_findings_add_verdict(findings, report);
     TRY(evolve_findings_add_curve(findings, report));
     evolve_findings_add_errors(findings, report);
     evolve_findings_add_mentors(findings, report);
@@ -174,12 +176,21 @@ static Status add_results(const EvolveFindings *findings, bool is_summary, Repor
     return OK;
 }
 
+static Status add_pictures(const EvolveFindings *findings, Report *report) {
+    TRY(evolve_findings_add_genes(findings, report));
+    TRY(evolve_findings_add_diversity(findings, report));
+    return evolve_findings_add_worst(findings, report);
+}
+
 static Status create(const EvolveFindings *findings, bool is_summary, Report **out) {
     CLEANUP(report_destroy_at)
     Report *report = report_create(problem_goal(findings->problem)->title);
     TRY(add_results(findings, is_summary, report));
+    if (!is_summary)
+        evolve_findings_add_bars(findings, report);
     evolve_findings_add_values(findings, report);
     if (!is_summary) {
+        TRY(add_pictures(findings, report));
         evolve_findings_add_evidence(findings, report);
         report_add_heading(report, "Data and settings");
     }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BEST, MEAN, WATCHED, SERIES_NB };
+enum { BEST, MEAN, WATCHED, DIVERSITY, SERIES_NB };
 
 // A generation of the run that is shown, and the range of it over all runs.
 typedef struct Point {
@@ -43,14 +43,14 @@ static void widen_point(Point *point, const double *values) {
 static void take_shown(void *context, size_t index, const RunLogLine *line) {
     (void)index;
     add_point(context, line->generation,
-              (double[SERIES_NB]){line->best, line->mean, line->held_out});
+              (double[SERIES_NB]){line->best, line->mean, line->held_out, line->diversity});
 }
 
 static void take_other(void *context, size_t index, const RunLogLine *line) {
     Curve *curve = context;
     if (index < curve->count && curve->points[index].generation == line->generation)
         widen_point(&curve->points[index],
-                    (double[SERIES_NB]){line->best, line->mean, line->held_out});
+                    (double[SERIES_NB]){line->best, line->mean, line->held_out, line->diversity});
 }
 
 static Status read_run(const EvolveFindings *findings, size_t run, RunLogVisit *take,
@@ -143,5 +143,27 @@ Status evolve_findings_add_curve(const EvolveFindings *findings, Report *report)
     if (findings->optimum != NULL)
         chart_add_reference(chart, "least possible", certified_bound(findings->optimum));
     add_caption(findings, report);
+    return OK;
+}
+
+Status evolve_findings_add_diversity(const EvolveFindings *findings, Report *report) {
+    CLEANUP(curve_free) Curve curve = {0};
+    const bool has_band = findings->config->runs > 1;
+    TRY(read_curve(findings, &curve));
+    for (size_t i = 0; i < curve.count; i++) {
+        Point *point = &curve.points[i];
+        point->shown[DIVERSITY] *= 100;
+        point->low[DIVERSITY] *= 100;
+        point->high[DIVERSITY] *= 100;
+    }
+    Chart *chart = report_add_chart(report, &(ChartSpec){.title = "Diversity by generation",
+                                                         .x_label = "generation",
+                                                         .y_label = "percent of the range",
+                                                         .y_decimals = 2});
+    draw_series(&curve, DIVERSITY, "diversity", has_band, chart);
+    report_add_paragraph(report,
+                         "How much organisms of a generation differ: the deviation of a gene, as a "
+                         "share of the range it may have, in the mean of all genes.%s",
+                         has_band ? " The band is as above." : "");
     return OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What evolution leaves in its directory when all runs are over: reports, the front of several
 // mentors, the rows of several runs and the best weights of them.
+#include "base/byline.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "evolve_report/evolve_report_internal.h"
@@ -60,34 +61,67 @@ static Status write_results(const EvolveFindings *findings) {
         add_figure(&text, "test", findings->outcomes[run].test_error);
         add_figure(&text, "optimum",
                    findings->optimum == NULL ? (double)NAN : certified_bound(findings->optimum));
-        str_addf(&text, ",\"positions\":%zu,\"test_positions\":%zu}\n",
+        str_addf(&text, ",\"positions\":%zu,\"test_positions\":%zu",
                  problem_size(findings->problem, SET_TRAINING),
                  problem_size(findings->problem, SET_TEST));
+        add_figure(&text, "paper",
+                   findings->paper == NULL ? (double)NAN : findings->paper_figures[SET_TRAINING]);
+        str_add(&text, "}\n");
     }
     return write_text(findings, "results.jsonl", &text);
+}
+
+static void add_cell(Str *out, double value) {
+    str_add(out, ",");
+    if (isfinite(value))
+        str_addf(out, "%.6g", value);
+}
+
+// The optimum's values, in the units of population.csv.
+static Status write_optimum(const EvolveFindings *findings) {
+    const EvolveSpace *space = problem_space(findings->problem);
+    CLEANUP(str_free) Str text = {0};
+    str_add(&text, "parameter,value,standard_error\n");
+    for (size_t i = 0; i < space->count; i++) {
+        str_add(&text, space->parameters[i].name);
+        add_cell(&text, findings->optimum->result.weights[i]);
+        add_cell(&text, findings->optimum->evidence[i].standard_error);
+        str_add(&text, "\n");
+    }
+    return write_text(findings, "optimum.csv", &text);
 }
 
 static Status write_report(const EvolveFindings *findings) {
     CLEANUP(str_free) Str text = {0};
     CLEANUP(report_destroy_at) Report *report = NULL;
     TRY(evolve_findings_report(findings, &report));
+    byline_add(&text);
+    report_set_byline(report, str_text(&text));
+    str_clear(&text);
     report_write_html(report, &text);
     TRY(write_text(findings, "report.html", &text));
     report_write_text(report, &text);
     TRY(write_text(findings, "report.txt", &text));
     TRY(write_results(findings));
+    if (findings->optimum != NULL)
+        TRY(write_optimum(findings));
     return findings->summaries == NULL ? OK : write_runs(findings);
 }
 
 // --- what is worth knowing beside the runs ---
 
-// Published values stand beside what was evolved, where there are some of the family; their name,
-// or NULL.
-static const char *load_paper(const Family *family, Weights *paper) {
+// Published values stand beside what was evolved, where there are some of the family, or those that
+// a search would have without evolution; their name, or NULL.
+static const char *load_paper(const Problem *problem, Weights *paper) {
+    const Family *family = problem_family(problem);
     if (family == &family_maestro && weights_load(paper, "maestro-gecco2008.weights") == OK)
         return "GECCO 2008";
     if (family == &family_shannon && weights_load(paper, "shannon-developed.weights") == OK)
         return "CEC 2001";
+    if (problem_can_play(problem)) {
+        problem_weights(problem, problem_start_values(problem), paper);
+        return "set by hand";
+    }
     return NULL;
 }
 
@@ -132,7 +166,7 @@ Status evolve_findings_write(EvolveFindings *findings, bool no_optimum, Report *
     CLEANUP(certified_free) CertifiedOptimum optimum = {0};
     CLEANUP(front_free) Front front = {0};
     TRY(read_summaries(findings, summaries));
-    findings->paper_name = load_paper(problem_family(findings->problem), &paper);
+    findings->paper_name = load_paper(findings->problem, &paper);
     findings->paper = findings->paper_name != NULL ? &paper : NULL;
     if (!no_optimum)
         find_optimum(findings, &optimum);

@@ -16,6 +16,7 @@
 
 typedef struct Count {
     const RunConfig *config;
+    uint32_t last;          // generation that counts
     uint64_t judged, games; // so far
 } Count;
 
@@ -26,7 +27,14 @@ static void count_generation(void *context, size_t index, const RunLogLine *line
     const uint64_t each = (uint64_t)count->config->match_games;
     const uint64_t all = organisms * (organisms - 1) / 2 * each;
     (void)index;
+    if (line->generation > count->last)
+        return;
     count->judged = line->evaluations;
+    // Those that meet count games.
+    if (count->config->algorithm.algorithm->ask_meetings != NULL) {
+        count->games = line->evaluations;
+        return;
+    }
     switch (count->config->schedule) {
     case GAMES_ROUND_ROBIN:
         count->games += all;
@@ -40,8 +48,17 @@ static void count_generation(void *context, size_t index, const RunLogLine *line
     }
 }
 
+Status evolve_findings_count_games_to(const EvolveFindings *findings, size_t run,
+                                      uint32_t generation, uint64_t *games) {
+    Count count = {.config = findings->config, .last = generation};
+    CLEANUP(str_free) Str directory = {0};
+    run_directory(findings->files->directory, findings->config, (uint32_t)run, &directory);
+    TRY(run_log_each(str_text(&directory), count_generation, &count));
+    *games = count.games;
+    return OK;
+}
+
 Status evolve_findings_count_games(const EvolveFindings *findings, size_t run, uint64_t *games) {
-    Count count = {.config = findings->config};
     CLEANUP(str_free) Str directory = {0};
     // Those that meet count games.
     *games = findings->outcomes[run].evaluations;
@@ -49,15 +66,15 @@ Status evolve_findings_count_games(const EvolveFindings *findings, size_t run, u
         return OK;
     run_directory(findings->files->directory, findings->config, (uint32_t)run, &directory);
     uint64_t playoff;
-    TRY(run_log_each(str_text(&directory), count_generation, &count));
+    TRY(evolve_findings_count_games_to(findings, run, UINT32_MAX, games));
     TRY(playoff_games(str_text(&directory), &playoff));
-    *games = count.games + playoff;
+    *games += playoff;
     return OK;
 }
 
 // --- the verdict ---
 
-static void add_verdict(const EvolveFindings *findings, Report *report) {
+static void add_median_verdict(const EvolveFindings *findings, Report *report) {
     const size_t median = evolve_findings_median_run(findings);
     const RunOutcome *outcome = &findings->outcomes[median];
     if (!outcome->has_verdict) {
@@ -67,12 +84,14 @@ static void add_verdict(const EvolveFindings *findings, Report *report) {
     const EloEstimate elo = elo_from_pairs(&outcome->verdict.pairs);
     char text[64];
     CLEANUP(str_free) Str words = {0};
-    snprintf(text, sizeof text, "%.1f %%", outcome->training_error);
-    report_add_figure(report, "Points against the start", text,
-                      findings->config->runs > 1 ? "median run" : "on openings of its own");
+    snprintf(text, sizeof text, "%.1f %%", verdict_percent(&outcome->verdict));
+    report_add_figure(report,
+                      problem_is_games(findings->problem) ? "Points against the start"
+                                                          : "Points against values set by hand",
+                      text, findings->config->runs > 1 ? "median run" : "on openings of its own");
     snprintf(text, sizeof text, "%+.0f", elo.elo);
     report_add_figure(report, "Elo gained", text, "estimated");
-    verdict_describe(&outcome->verdict, &words);
+    verdict_describe(&outcome->verdict, verdict_opponent(findings->problem), &words);
     report_add_paragraph(report, "Verdict on the %s of run %zu: %s.",
                          findings->config->algorithm.algorithm->ends_as_mean
                              ? "mean of the population"
@@ -92,11 +111,17 @@ static void add_verdicts(const EvolveFindings *findings, Report *report) {
         char name[32];
         snprintf(name, sizeof name, "%zu", i + 1);
         table_add_text(table, name);
-        TABLE_ADD_NUMBERS(table, outcome->training_error, elo.elo, elo.low, elo.high);
-        moments_add(&points, outcome->training_error);
+        const double percent = verdict_percent(&outcome->verdict);
+        TABLE_ADD_NUMBERS(table, percent, elo.elo, elo.low, elo.high);
+        moments_add(&points, percent);
     }
     report_add_paragraph(report, "Points of all runs: %.1f %% in the mean, deviation %.1f.",
                          points.mean, moments_deviation(&points));
+}
+
+void evolve_findings_add_verdict(const EvolveFindings *findings, Report *report) {
+    add_median_verdict(findings, report);
+    add_verdicts(findings, report);
 }
 
 // --- means and deviations ---
@@ -150,8 +175,8 @@ static Status add_way(const EvolveFindings *findings, Report *report) {
 }
 
 Status evolve_findings_add_games(const EvolveFindings *findings, Report *report) {
-    add_verdict(findings, report);
-    add_verdicts(findings, report);
+    evolve_findings_add_verdict(findings, report);
+    TRY(evolve_findings_add_strength(findings, report));
     return findings->config->algorithm.algorithm->ask_meetings != NULL
                ? add_way(findings, report)
                : evolve_findings_add_curve(findings, report);

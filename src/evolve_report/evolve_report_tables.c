@@ -65,7 +65,10 @@ void evolve_findings_add_errors(const EvolveFindings *findings, Report *report) 
     const ProblemGoal *goal = problem_goal(findings->problem);
     const double *optimum = findings->optimum_figures, *paper = findings->paper_figures;
     char caption[64];
-    snprintf(caption, sizeof caption, "%s in %s", goal->per_position < 0 ? "Mean error" : "Match",
+    snprintf(caption, sizeof caption, "%s in %s",
+             goal->per_position > 0                ? "Match"
+             : problem_can_play(findings->problem) ? "Mean effort"
+                                                   : "Mean error",
              goal->unit);
     Table *table = start_errors(findings, report, caption);
     add_error_row(table, findings, findings->config->runs > 1 ? "evolved, median run" : "evolved",
@@ -79,21 +82,14 @@ void evolve_findings_add_errors(const EvolveFindings *findings, Report *report) 
 
 // --- values ---
 
-// A value as its weights file has it: in centipawns. (The tempo, behind the family's terms, is
-// that.)
-static double shown_value(const EvolveFindings *findings, size_t parameter, double value) {
-    const Family *family = problem_family(findings->problem);
-    return parameter < family->term_count ? value / family->unit : value;
-}
-
 static void add_range(const EvolveFindings *findings, size_t parameter, Table *table) {
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < (size_t)findings->config->runs; i++) {
         low = fmin(low, findings->outcomes[i].best[parameter]);
         high = fmax(high, findings->outcomes[i].best[parameter]);
     }
-    TABLE_ADD_NUMBERS(table, shown_value(findings, parameter, low),
-                      shown_value(findings, parameter, high));
+    TABLE_ADD_NUMBERS(table, evolve_findings_shown_value(findings, parameter, low),
+                      evolve_findings_shown_value(findings, parameter, high));
 }
 
 void evolve_findings_add_values(const EvolveFindings *findings, Report *report) {
@@ -116,14 +112,17 @@ void evolve_findings_add_values(const EvolveFindings *findings, Report *report) 
     if (findings->optimum != NULL)
         table_add_number_column(table, "optimum", 1);
     for (size_t i = 0; i < space->count; i++) {
+        // Of a search most is as it was set by hand.
+        if (problem_can_play(findings->problem) && !evolve_findings_is_free(findings, i))
+            continue;
         table_add_text(table, space->parameters[i].name);
-        table_add_number(table, shown_value(findings, i, evolved[i]));
+        table_add_number(table, evolve_findings_shown_value(findings, i, evolved[i]));
         if (has_several)
             add_range(findings, i, table);
         if (findings->paper != NULL)
-            table_add_number(table, i < terms
-                                        ? shown_value(findings, i, findings->paper->parameters[i])
-                                        : (double)NAN);
+            table_add_number(table, i < terms ? evolve_findings_shown_value(
+                                                    findings, i, findings->paper->parameters[i])
+                                              : (double)NAN);
         if (findings->optimum != NULL)
             table_add_number(table, findings->optimum->result.weights[i]);
     }

@@ -107,8 +107,8 @@ Status fit_moves(const FitPlan *plan, DistPool *pool, double *coefficients, FitO
     CLEANUP(moves_free) Moves moves = {.plan = plan, .hash = HASH_START};
     TRY(read_all(&moves));
     TRY(descend(&moves, pool, coefficients, out));
-    str_addf(&out->data, "%" PRIu64 " of %" PRIu64 " positions used", moves.totals.used,
-             moves.totals.lines);
+    str_addf(&out->data, "%" PRIu64 " of %" PRIu64 " position%s used", moves.totals.used,
+             moves.totals.lines, str_plural(moves.totals.lines));
     if (moves.totals.forced > 0)
         str_addf(&out->data, ", %" PRIu64 " with one legal move left out", moves.totals.forced);
     out->training_count = moves.training.count;

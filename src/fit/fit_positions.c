@@ -101,15 +101,14 @@ static Status fit_pair(const FitPlan *plan, const LinearPair *pair, FitConfig *c
     return OK;
 }
 
-static Status learn_certainty(const LinearPair *pair, FitConfig *config, DistPool *pool,
+static Status learn_certainty(const LinearPair *pair, const FitConfig *config, DistPool *pool,
                               const double *coefficients, FitOutcome *out) {
     const LinearSet *set = &pair->training.set;
     out->training_games = linear_data_games(&pair->training);
     out->held_out_games = linear_data_games(&pair->held_out);
-    out->pull_used = config->pull;
-    out->certainty = mem_alloc_zero(linear_set_coefficients(set), sizeof *out->certainty);
     if (isinf(config->pull))
-        return OK; // nothing was fitted
+        return OK; // the start is best
+    out->certainty = mem_alloc_zero(linear_set_coefficients(set), sizeof *out->certainty);
     return fit_certainty(config, set, out->training_games, coefficients, pool, out->certainty);
 }
 

@@ -48,8 +48,8 @@ typedef struct FitOutcome {
     size_t training_count, held_out_count;
     size_t training_games, held_out_games; // positions of which no game is known are one each
     FitPull pull;                          // no trials where it was given
-    double pull_used;
-    FitCertainty *certainty; // of each coefficient; NULL for moves; owned
+    FitCertainty *certainty; // of each coefficient; NULL where the start was kept, and for moves;
+                             // owned
     Str data;                // what was read and used, in words; owned
     uint64_t hash;
     double k, mentor_k; // NAN where there is none

@@ -17,13 +17,9 @@ static const SprtConfig test = {.elo0 = 0, .elo1 = 10, .alpha = 0.05, .beta = 0.
 // The two games of each opening: the fitted weights have White, then Black.
 static void set_up(const Openings *openings, uint64_t first, size_t pairs, GameTask *tasks) {
     for (size_t i = 0; i < pairs; i++) {
-        Opening opening;
-        Undo undo;
-        openings_at(openings, first + i, &opening);
-        for (size_t move = 0; move < opening.count; move++)
-            position_make(&opening.start, opening.moves[move], &undo);
-        tasks[2 * i] = (GameTask){FITTED, START, opening.start};
-        tasks[2 * i + 1] = (GameTask){START, FITTED, opening.start};
+        const Position start = openings_position(openings, first + i);
+        tasks[2 * i] = (GameTask){FITTED, START, start};
+        tasks[2 * i + 1] = (GameTask){START, FITTED, start};
     }
 }
 

@@ -89,6 +89,8 @@ struct Problem {
 // problem_create with a fitness function that need not be in the table.
 MUST_CHECK Status fitness_create(Problem **out, const FitnessKind *kind, const RunConfig *config,
                                  DistPool *pool);
+// The evaluation of organisms that are searches.
+MUST_CHECK Status problem_load_evaluation(const RunConfig *config, Weights *out);
 // Coefficients of an organism: the family's, and the tempo's where it is evolved.
 size_t problem_terms(const Problem *problem);
 

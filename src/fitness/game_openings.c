@@ -14,14 +14,8 @@ enum { PLAYOFF_STAGES = 4 }; // that have openings of their own
 // Adds the positions that the openings lead to.
 static void keep_openings(GameOpenings *all, const Openings *openings, size_t count) {
     all->positions = mem_resize(all->positions, (all->count + count) * sizeof *all->positions);
-    for (size_t i = 0; i < count; i++) {
-        Opening opening;
-        Undo undo;
-        openings_at(openings, i, &opening);
-        for (size_t move = 0; move < opening.count; move++)
-            position_make(&opening.start, opening.moves[move], &undo);
-        all->positions[all->count++] = opening.start;
-    }
+    for (size_t i = 0; i < count; i++)
+        all->positions[all->count++] = openings_position(openings, i);
 }
 
 // Adds those of a file, in random order. A book has no end, and so cannot be shared out.

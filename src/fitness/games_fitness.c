@@ -7,6 +7,7 @@
 #include "fitness/game_openings.h"
 #include "fitness/games/sensitivity.h"
 #include "fitness/ranking.h"
+#include "search/search_family.h"
 #include "settings/start.h"
 
 #include <inttypes.h>
@@ -21,6 +22,7 @@ enum { POINTS_ALL = 1000000 };
 typedef struct Play {
     Games *games;
     GamesConfig config;
+    Weights evaluation; // of organisms that are searches
     GameOpenings openings;
     GameSchedule schedule;
     unsigned match_games;
@@ -40,6 +42,7 @@ static void unload(Problem *problem) {
     Play *play = play_of(problem);
     games_destroy(play->games);
     game_openings_free(&play->openings);
+    weights_free(&play->evaluation);
     free(play->units);
     free(play->organisms);
     free(play->tasks);
@@ -65,6 +68,10 @@ static uint64_t hash_of(const Problem *problem) {
     // What version 0.2 did not have leaves the hash as it was where it is off.
     if (play->config.is_adjudicated)
         hash = hash_bytes(hash, "adjudicated", 11);
+    if (play->config.evaluation != NULL) {
+        const uint64_t evaluation = weights_digest(play->config.evaluation);
+        hash = hash_bytes(hash, &evaluation, sizeof evaluation);
+    }
     hash = game_openings_hash(&play->openings, hash);
     return hash_bytes(hash, problem->starts.organisms,
                       problem->starts.count * problem->space.space.count * sizeof(double));
@@ -75,19 +82,27 @@ static void describe(const Play *play, Str *out) {
         str_addf(out, "%" PRIu64 " nodes", play->config.nodes);
     if (play->config.depth > 0)
         str_addf(out, "%s%d plies", play->config.nodes > 0 ? " or " : "", play->config.depth);
-    str_addf(out, " a move, search %s%s, a draw after %d moves; ",
-             profile_name(play->config.profile), play->config.checks ? " with checks" : "",
-             play->config.max_moves);
+    if (play->config.evaluation != NULL)
+        str_addf(out, " a move, evaluation %s", play->evaluation.family->name);
+    else
+        str_addf(out, " a move, search %s%s", profile_name(play->config.profile),
+                 play->config.checks ? " with checks" : "");
+    str_addf(out, ", a draw after %d moves; ", play->config.max_moves);
     str_add(out, play->config.is_adjudicated ? "adjudicated by both players; " : "");
     game_openings_describe(&play->openings, out);
 }
 
-// A unit of each parameter is what moves the score by a centipawn on average.
+// A unit of each parameter is what moves the score by a centipawn on average; of a search, which
+// has no score of its own, a hundredth of the range.
 static Status measure_units(Problem *problem) {
     Play *play = play_of(problem);
     double *units = play->units = mem_alloc_zero(TERMS_MAX, sizeof *units);
     Weights organism;
     size_t count;
+    for (size_t i = 0; i < problem->family->term_count; i++)
+        units[i] = (problem->family->terms[i].high - problem->family->terms[i].low) / 100.0;
+    if (problem->family == &family_search)
+        return OK;
     const double *start = problem_start(problem, &count);
     if (count > 0)
         problem_weights(problem, start, &organism);
@@ -137,6 +152,10 @@ static Status load(Problem *problem, const RunConfig *config) {
                                  .depth = (int)config->play_depth,
                                  .max_moves = (int)config->max_moves,
                                  .is_adjudicated = config->adjudicate};
+    if (problem->family == &family_search) {
+        TRY(problem_load_evaluation(config, &play->evaluation));
+        play->config.evaluation = &play->evaluation;
+    }
     play->schedule = (GameSchedule)config->schedule;
     play->match_games = (unsigned)config->match_games;
     play->games = games_create(&play->config, problem->pool);

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "fitness/fitness.h"
 #include "fitness/linear/mentor.h"
-#include "fitness/moves/trees.h"
+#include "fitness/moves/forest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,6 @@ typedef struct Mentor {
     bool resolves;
     Forest *forests[SET_NB];
     ForestRules rules;
-    Str notes;
     bool *wanted; // of the training set: the sample of a generation
     // Where there are several mentors.
     size_t mentors;
@@ -39,28 +38,30 @@ static Mentor *mentor_of(const Problem *problem) {
     return problem->state;
 }
 
-static Status compile(Problem *problem, const RunConfig *config) {
+// All forests together stay within the memory, each with a share for its positions.
+static void plant(Problem *problem, const RunConfig *config) {
     Mentor *mentor = mentor_of(problem);
-    PlayedSet positions[SET_NB];
-    TreesOrder order = {
-        .family = problem->family,
-        .kind = FOREST_VALUES,
-        .rules = {(ForestQuiescence)config->quiescence, (unsigned)config->depth, 0},
-        .max_bytes = (size_t)config->max_memory << 20,
-        .cache = str_text(&config->forest_cache),
-        .only_reads = config->is_helper,
-        .tell = config->tell,
-    };
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    size_t positions = 0;
     for (int set = 0; set < SET_NB; set++)
-        positions[set] = mentor->sets[set].positions;
-    mentor->wanted = mem_alloc((positions[SET_TRAINING].count + 1) * sizeof *mentor->wanted);
-    const Status status =
-        trees_compile(&order, positions, SET_NB, problem->pool, mentor->forests, &mentor->notes);
-    mentor->rules = order.rules;
-    // The trees hold all that is needed of them.
-    for (int set = 0; set < SET_NB; set++)
-        played_set_free(&mentor->sets[set].positions);
-    return status;
+        positions += mentor->sets[set].positions.count;
+    family_limits(problem->family, limits);
+    family_start(problem->family, guide);
+    for (int set = 0; set < SET_NB; set++) {
+        const PlayedSet *set_positions = &mentor->sets[set].positions;
+        const double share = (double)set_positions->count / (double)positions;
+        const ForestConfig order = {
+            .family = problem->family,
+            .rules = mentor->rules,
+            .limits = limits,
+            .guide = guide,
+            .max_bytes = (size_t)(share * (double)(config->max_memory << 20)),
+        };
+        if (set_positions->count > 0)
+            mentor->forests[set] = forest_new(FOREST_VALUES, set_positions, &order);
+    }
+    mentor->wanted =
+        mem_alloc((mentor->sets[SET_TRAINING].positions.count + 1) * sizeof *mentor->wanted);
 }
 
 // Coefficients stand alone: what looks at positions cannot be had of them.
@@ -128,6 +129,7 @@ bool mentor_data_of(const Problem *problem, ProblemSet set, MentorData *out) {
                         .panel = &mentor->panels[set],
                         .fitness = mentor->fitness,
                         .resolves = mentor->resolves,
+                        .forest = mentor->forests[set],
                         .space = &problem->space.space,
                         .unit = problem->family->scale,
                         .pool = problem->pool};
@@ -209,8 +211,6 @@ static void describe(const Mentor *mentor, ProblemSet set, Str *out) {
     if (mentor->resolves)
         str_addf(out, ", resolved by %s to depth %u", quiescence_names[mentor->rules.quiescence],
                  mentor->rules.depth);
-    if (mentor->notes.length > 0)
-        str_addf(out, " (%s)", str_text(&mentor->notes));
 }
 
 // An error on positions that were learned from is no test: whoever reads it is told.
@@ -235,29 +235,32 @@ static Status tell_shared(Problem *problem, const RunConfig *config) {
 }
 
 static Status load(Problem *problem, const RunConfig *config) {
-    const MentorSetOptions options = {.family = problem->family,
-                                      .header = problem->header,
-                                      .tempo = config->tempo,
-                                      .quiet_only = config->quiet_only,
-                                      .keep_positions = config->resolve,
-                                      .keep_keys = true,
-                                      .limits = {(int)config->clamp,
-                                                 (MentorTreatment)config->beyond,
-                                                 (MentorTreatment)config->mates}};
+    MentorSetOptions options = {.family = problem->family,
+                                .header = problem->header,
+                                .tempo = config->tempo,
+                                .quiet_only = config->quiet_only,
+                                .keep_positions = config->resolve,
+                                .keep_keys = true,
+                                .limits = {(int)config->clamp, (MentorTreatment)config->beyond,
+                                           (MentorTreatment)config->mates}};
     Mentor *mentor = problem->state = mem_alloc_zero(1, sizeof *mentor);
     mentor->resolves = config->resolve;
+    mentor->rules = (ForestRules){(ForestQuiescence)config->quiescence, (unsigned)config->depth, 0};
     mentor->mentors = problem->files[SET_TRAINING].count;
     counts_init(&mentor->sample, mentor_row_terms(&options));
     TRY(check_resolve(problem, config));
     if (problem->header != NULL)
         TRY(check_foreign(problem, config));
-    for (int set = 0; set < SET_NB; set++)
+    for (int set = 0; set < SET_NB; set++) {
+        // Reports show positions of the training set; other ranks make none.
+        options.keep_boards = set == SET_TRAINING && !config->is_helper;
         TRY(load_set(problem, (ProblemSet)set, &options));
+    }
     if (mentor->mentors > 1)
         TRY(make_panels(problem, config));
     TRY(check_front(problem));
     if (mentor->resolves)
-        TRY(compile(problem, config));
+        plant(problem, config);
     for (int set = 0; set < SET_NB; set++) {
         ProblemData *data = &problem->data[set];
         data->size = mentor->sets[set].matrix.count;
@@ -274,7 +277,6 @@ static void unload(Problem *problem) {
         mentor_panel_free(&mentor->panels[set]);
         forest_free(mentor->forests[set]);
     }
-    str_free(&mentor->notes);
     free(mentor->wanted);
     counts_free(&mentor->sample);
     free(mentor);

@@ -6,21 +6,20 @@
 #include "fitness/moves/forest_gradient.h"
 #include "fitness/moves/forest_plain.h"
 #include "fitness/moves/leaf_descent.h"
-#include "fitness/moves/trees.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLAIN_MOST = 16 }; // organisms that the plain search judges faster than trees are compiled
+enum { PLAIN_MOST = 16 }; // organisms that the plain search judges faster than trees grow
 
 typedef struct Moves {
     PlayedSet sets[SET_NB];
-    Forest *forests[SET_NB]; // NULL where there is no such set; the test's come when they pay
+    Forest *forests[SET_NB]; // NULL where there is no such set; the test's comes when it pays
     size_t tested;           // organisms judged on the test set so far
-    ForestRules rules;       // as they are used
+    ForestRules rules;
+    ForestOrder order;
     size_t max_bytes;
-    Str notes;    // what memory made of those asked for
     bool *wanted; // of the training set: the sample of a generation
     // With leaves, the training set as evolution knows it may be the first positions alone. These
     // are how many there are in all, and what each round over their leaves came to.
@@ -71,26 +70,36 @@ static void unload(Problem *problem) {
         played_set_free(&moves->sets[set]);
         forest_free(moves->forests[set]);
     }
-    str_free(&moves->notes);
     free(moves->wanted);
     free(moves->rounds);
     free(moves);
 }
 
+// All forests together stay within the memory, each with a share for its positions.
+static Forest *plant(const Problem *problem, ProblemSet set) {
+    const Moves *moves = moves_of(problem);
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    size_t positions = 0;
+    for (int i = 0; i < SET_NB; i++)
+        positions += moves->sets[i].count;
+    const double share = (double)moves->sets[set].count / (double)positions;
+    family_limits(problem->family, limits);
+    family_start(problem->family, guide);
+    const ForestConfig config = {.family = problem->family,
+                                 .rules = moves->rules,
+                                 .limits = limits,
+                                 .guide = guide,
+                                 .max_bytes = (size_t)(share * (double)moves->max_bytes),
+                                 .order = moves->order};
+    return forest_new(FOREST_CHOICES, &moves->sets[set], &config);
+}
+
 // All sets but the test's: that may be judged a few times only.
-static Status compile(Problem *problem, const RunConfig *config) {
+static void plant_all(const Problem *problem) {
     Moves *moves = moves_of(problem);
-    TreesOrder order = {.family = problem->family,
-                        .kind = FOREST_CHOICES,
-                        .rules = moves->rules,
-                        .max_bytes = moves->max_bytes,
-                        .cache = str_text(&config->forest_cache),
-                        .only_reads = config->is_helper,
-                        .tell = config->tell};
-    const Status status =
-        trees_compile(&order, moves->sets, SET_TEST, problem->pool, moves->forests, &moves->notes);
-    moves->rules = order.rules;
-    return status;
+    for (int set = 0; set < SET_TEST; set++)
+        if (moves->sets[set].count > 0)
+            moves->forests[set] = plant(problem, (ProblemSet)set);
 }
 
 // --- the start of evolution: the user's, or the family's, made likelier to play these moves ---
@@ -188,8 +197,6 @@ static void describe(const Moves *moves, ProblemSet set, Str *out) {
         str_addf(out, ", %" PRIu64 " with one legal move left out", totals->forced);
     if (set == SET_TEST)
         str_addf(out, ", %" PRIu64 " that occur in the training set too left out", totals->shared);
-    if (moves->notes.length > 0)
-        str_addf(out, "; %s", str_text(&moves->notes));
     if (set == SET_TRAINING && moves->rounds != NULL)
         describe_leaves(moves, out);
 }
@@ -207,6 +214,8 @@ static void fill_data(Problem *problem) {
 static Status load(Problem *problem, const RunConfig *config) {
     Moves *moves = problem->state = mem_alloc_zero(1, sizeof *moves);
     moves->rules = (ForestRules){(ForestQuiescence)config->quiescence, (unsigned)config->depth, 0};
+    // Slopes depend on the order, and need one that depends on nothing else.
+    moves->order = config->surrogate > 0 && config->leaves == 0 ? ORDER_SEARCHED : ORDER_STATIC;
     moves->max_bytes = (size_t)config->max_memory << 20;
     if (problem->space.has_tempo)
         return error_set(ERR_ARG,
@@ -217,38 +226,19 @@ static Status load(Problem *problem, const RunConfig *config) {
     TRY(cut_sets(problem, config));
     part_trees(moves, config);
     moves->wanted = mem_alloc(moves->sets[SET_TRAINING].count * sizeof *moves->wanted);
-    TRY(compile(problem, config));
+    plant_all(problem);
     if (config->surrogate > 0 && !config->is_helper)
         TRY(find_start(problem, config));
     fill_data(problem);
     return OK;
 }
 
-// Trees of the test set, where memory is left for them; none are there without.
-static Status compile_test(const Problem *problem) {
-    Moves *moves = moves_of(problem);
-    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
-    size_t used = 0;
-    for (int set = 0; set < SET_TEST; set++)
-        used += moves->forests[set] == NULL ? 0 : forest_totals(moves->forests[set]).bytes;
-    if (used >= moves->max_bytes)
-        return OK;
-    family_limits(problem->family, limits);
-    family_start(problem->family, guide);
-    const ForestConfig config = {problem->family, moves->rules, limits, guide,
-                                 moves->max_bytes - used};
-    const Status status =
-        forest_compile(&moves->forests[SET_TEST], &moves->sets[SET_TEST], &config, problem->pool);
-    return status == ERR_LIMIT ? OK : status;
-}
-
-// By the plain search, which needs no trees, until it would take longer than compiling them.
+// By the plain search, which needs no trees, until these would have been the cheaper.
 static Status score_test(Problem *problem, const PositionBatch *batch, int64_t *scores) {
     Moves *moves = moves_of(problem);
-    const size_t before = moves->tested;
     moves->tested += batch->organisms;
-    if (before <= PLAIN_MOST && moves->tested > PLAIN_MOST)
-        TRY(compile_test(problem));
+    if (moves->forests[SET_TEST] == NULL && moves->tested > PLAIN_MOST)
+        moves->forests[SET_TEST] = plant(problem, SET_TEST);
     return moves->forests[SET_TEST] == NULL
                ? forest_plain_hits(&moves->sets[SET_TEST], problem->family, &moves->rules,
                                    batch->coefficients, batch->organisms, problem->pool, scores)

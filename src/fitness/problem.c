@@ -9,6 +9,7 @@
 #include "evolve/random.h"
 #include "fitness/fitness.h"
 #include "fitness/linear/coefficient_reader.h"
+#include "search/search_family.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -131,6 +132,26 @@ Status problem_create(Problem **out, const RunConfig *config, DistPool *pool) {
     return fitness_create(out, kinds[config->fitness], config, pool);
 }
 
+Status problem_load_evaluation(const RunConfig *config, Weights *out) {
+    const bool is_named = config->weights.length > 0;
+    return weights_load_or_default(out, is_named ? str_text(&config->weights) : NULL);
+}
+
+bool problem_can_play(const Problem *problem) {
+    return problem->kind->positions != NULL && problem->family == &family_search;
+}
+
+Status problem_create_players(Problem **out, const Problem *problem, const RunConfig *config) {
+    RunConfig games = *config; // its texts stay the caller's
+    games.fitness = FITNESS_GAMES;
+    games.initial_position = true;
+    games.schedule = GAMES_ROUND_ROBIN;
+    games.playoff_games = games.start_spread = games.quiescence_checks = 0;
+    games.start_from = games.verdict_openings = (Str){0};
+    games.algorithm = evolve_config_default(&evolve_ga);
+    return problem_create(out, &games, problem->pool);
+}
+
 Status problem_check_test(const Problem *problem) {
     const ProblemData *training = &problem->data[SET_TRAINING], *test = &problem->data[SET_TEST];
     if (problem_is_games(problem) || test->size == 0 || test->size != training->size ||
@@ -184,6 +205,10 @@ const double *problem_start(const Problem *problem, size_t *count) {
     return problem->space.has_start ? problem->space.start : NULL;
 }
 
+const double *problem_start_values(const Problem *problem) {
+    return problem->space.given;
+}
+
 const double *problem_units(const Problem *problem) {
     return problem_is_games(problem) ? problem->kind->games->units(problem) : NULL;
 }
@@ -234,12 +259,15 @@ void problem_mentor_name(const Problem *problem, size_t mentor, Str *out) {
 // --- scores ---
 
 // A parameter as a family has it: algorithms that leave their boxes have other numbers, too.
-static int family_value(const Problem *problem, size_t index, double value) {
-    if (index < problem->family->term_count) {
-        const Term *term = &problem->family->terms[index];
-        value = fmin(fmax(value, term->low), term->high);
-    }
-    return (int)lround(value);
+static inline int family_value(const Problem *problem, size_t index, double value) {
+    if (index >= problem->family->term_count)
+        return (int)lround(value);
+    const Term *term = &problem->family->terms[index];
+    value = value >= term->low ? value : term->low;
+    value = value <= term->high ? value : term->high;
+    // Most values are whole, and rounding is a call.
+    const int whole = (int)value;
+    return whole == value ? whole : (int)lround(value);
 }
 
 static void expand(const Problem *problem, const double *organism, int32_t *out) {

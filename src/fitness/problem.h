@@ -71,6 +71,13 @@ typedef enum PlayPurpose { PLAY_FOR_EVOLUTION, PLAY_FOR_PLAYOFF } PlayPurpose;
 MUST_CHECK Status problem_play(Problem *problem, uint32_t run, PlayPurpose purpose,
                                const EvolveBatch *batch, const EvolveMeeting *meetings,
                                size_t count, EvolveResult *results);
+// True where organisms that were judged on positions can play: they are searches.
+bool problem_can_play(const Problem *problem);
+// The same organisms judged by games, all openings being the verdict's; `problem` must outlive it.
+MUST_CHECK Status problem_create_players(Problem **out, const Problem *problem,
+                                         const RunConfig *config);
+// Those that an organism has where nothing is evolved or frozen: the user's, or those set by hand.
+const double *problem_start_values(const Problem *problem);
 // How many openings a stage of a play-off has: more games of two organisms would be the same again.
 size_t problem_playoff_openings(const Problem *problem);
 // Plays so many pairs of games, one opening each with both colours, from pair number `first` on:

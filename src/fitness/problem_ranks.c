@@ -13,7 +13,7 @@
 
 enum {
     GRAIN = 32,                           // positions that are not parted
-    FILES_MAX = SET_NB * MENTORS_MAX + 1, // of all sets, and the start
+    FILES_MAX = SET_NB * MENTORS_MAX + 2, // of all sets, the start and the evaluation
 };
 
 // --- on the other ranks ---
@@ -27,7 +27,7 @@ typedef struct Helper {
 } Helper;
 
 static Status read_settings(RunConfig *config, StrView context) {
-    static const char *const files[] = {"data", "test", "start"};
+    static const char *const files[] = {"data", "test", "start", "weights"};
     ByteReader in = {context, false};
     CLEANUP(str_free) Str value = {0};
     TRY(run_config_parse(config, bytes_text(&in), "rank 0's settings"));
@@ -110,23 +110,36 @@ static void add_set(const SetFiles *set, const char **files, size_t *count, Str 
     bytes_add_text(context, view_of(str_text(&list), list.length));
 }
 
+// The same for a weights file, which may be none; a name that is no file stays as it is.
+static Status add_weights(const Str *name, bool is_file, Str *path, const char **files,
+                          size_t *count, Str *context) {
+    if (!is_file) {
+        str_add(path, str_text(name));
+    } else if (name->length > 0) {
+        TRY(locate("weights", str_text(name), path));
+        files[(*count)++] = str_text(path);
+    }
+    bytes_add_text(context, view_of(str_text(path), path->length));
+    return OK;
+}
+
 Status problem_ranks_open(Problem *problem, const RunConfig *config) {
     const char *files[FILES_MAX];
     size_t count = 0;
     CLEANUP(str_free) Str settings = {0};
     CLEANUP(str_free) Str context = {0};
     CLEANUP(str_free) Str start = {0};
+    CLEANUP(str_free) Str evaluation = {0};
     if (dist_pool_ranks(problem->pool) == NULL)
         return OK;
     run_config_write(config, &settings);
     bytes_add_text(&context, view_of(str_text(&settings), settings.length));
     add_set(&problem->files[SET_TRAINING], files, &count, &context);
     add_set(&problem->files[SET_TEST], files, &count, &context);
-    if (config->start.length > 0) {
-        TRY(locate("weights", str_text(&config->start), &start));
-        files[count++] = str_text(&start);
-    }
-    bytes_add_text(&context, view_of(str_text(&start), start.length));
+    Profile profile;
+    const bool is_file = !space_start_profile(config, &profile);
+    TRY(add_weights(&config->start, is_file, &start, files, &count, &context));
+    TRY(add_weights(&config->weights, true, &evaluation, files, &count, &context));
     const DistRemoteConfig setup = {.service = problem_service.name,
                                     .context = view_of(str_text(&context), context.length),
                                     .files = files,

@@ -340,6 +340,8 @@ void script_add_value(Str *out, const ScriptValue *value) {
         page_say_match(out, &value->score);
     else if (value->kind == SCRIPT_TEXT)
         str_add(out, value->text);
+    else if (value->kind == SCRIPT_VERDICT)
+        str_add(out, page_verdict_words(value->verdict));
     else
         str_addf(out, "%g", value->number);
 }

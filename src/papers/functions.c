@@ -169,20 +169,47 @@ static Status call_common_count(Script *script, const ScriptValue *args, ScriptV
     return function_give_number((double)NAN, out);
 }
 
+// --- verdicts ---
+
+// What is neither shown nor refuted, or both, by intervals that are unknown, cannot be told.
+static Status call_tells(Script *script, const ScriptValue *args, ScriptValue *out) {
+    (void)script;
+    const bool holds = script_is_true(&args[0]), fails = script_is_true(&args[1]);
+    *out = (ScriptValue){.kind = SCRIPT_VERDICT,
+                         .number = (double)NAN,
+                         .text = "",
+                         .verdict = holds == fails ? VERDICT_UNSURE
+                                    : holds        ? VERDICT_HOLDS
+                                                   : VERDICT_FAILS};
+    return OK;
+}
+
 // --- the table ---
 
 static const ScriptFunction functions[] = {
-    {"abs", 1, call_abs},           {"common_count", 2, call_common_count},
-    {"distinct", 1, call_distinct}, {"elo_of", 1, call_elo_of},
-    {"engine", 1, call_engine},     {"engine_words", 1, call_engine_words},
-    {"eyas", 0, call_eyas},         {"has", 1, call_has},
-    {"hypot", 2, call_hypot},       {"is_known", 1, call_is_known},
-    {"item", 2, call_item},         {"max", 2, call_max},
-    {"min", 2, call_min},           {"named_engines", 0, call_named_engines},
-    {"quote", 1, call_quote},       {"quote_words", 1, call_quote_words},
-    {"range", 2, call_range},       {"scale", 2, call_scale},
-    {"seconds", 1, call_seconds},   {"sqrt", 1, call_sqrt},
-    {"words", 1, call_words},       {NULL, 0, NULL},
+    {"abs", 1, call_abs},
+    {"common_count", 2, call_common_count},
+    {"distinct", 1, call_distinct},
+    {"elo_of", 1, call_elo_of},
+    {"engine", 1, call_engine},
+    {"engine_words", 1, call_engine_words},
+    {"eyas", 0, call_eyas},
+    {"has", 1, call_has},
+    {"hypot", 2, call_hypot},
+    {"is_known", 1, call_is_known},
+    {"item", 2, call_item},
+    {"max", 2, call_max},
+    {"min", 2, call_min},
+    {"named_engines", 0, call_named_engines},
+    {"quote", 1, call_quote},
+    {"quote_words", 1, call_quote_words},
+    {"range", 2, call_range},
+    {"scale", 2, call_scale},
+    {"seconds", 1, call_seconds},
+    {"sqrt", 1, call_sqrt},
+    {"tells", 2, call_tells},
+    {"words", 1, call_words},
+    {NULL, 0, NULL},
 };
 
 static const ScriptFunction *find_in(const ScriptFunction *list, StrView name) {

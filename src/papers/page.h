@@ -12,15 +12,31 @@ typedef struct Page {
     Table *also;   // where the claims of all papers are collected, or NULL
 } Page;
 
+// Whether a claim of the paper holds here, by our figures and their intervals.
+typedef enum PageVerdict { VERDICT_NONE, VERDICT_HOLDS, VERDICT_FAILS, VERDICT_UNSURE } PageVerdict;
+const char *page_verdict_words(PageVerdict verdict);
+
 // The columns of a table of claims.
 Table *page_add_claims(Report *report, const char *caption);
-// A row of it: what is claimed, what the paper found, what was found here, and a sentence on the
-// difference, in which a time that a run took has no place.
-void page_claim(Page *page, const char *claim, const char *theirs, const char *ours,
-                const char *remark);
+// A row of it: what is claimed and whether it holds, what the paper found, what was found here, and
+// a sentence on the difference, in which a time that a run took has no place.
+typedef struct PageClaim {
+    const char *claim, *theirs, *ours, *remark;
+    PageVerdict verdict;
+} PageClaim;
+void page_claim(Page *page, const PageClaim *claim);
 
-// The columns of a table of matches: players, those of a score, and what the paper says.
-Table *page_add_matches(Report *report, const char *caption);
+// The columns of a table of matches: players, those of a score, what the paper says, and whether
+// that holds. Fills `elo` with a chart for the same rows.
+Table *page_add_matches(Report *report, const char *caption, Intervals **elo);
+// A row of the chart, unless there were no games; the paper's percentage is NaN where there is
+// none.
+void page_add_elo(Intervals *elo, const char *match, const PaperScore *score, double percent);
+// Whether the paper's percentage is what the games make here: fewer than PAGE_GAMES_LEAST cannot
+// tell, nor can an interval that has it inside and is wider than PAGE_ELO_WIDE. None where the
+// percentage is unknown.
+enum { PAGE_GAMES_LEAST = 100, PAGE_ELO_WIDE = 80 };
+PageVerdict page_judge_match(const PaperScore *score, double percent);
 // The cells of a score: games, wins, draws and losses, percent, Elo with its interval, the share
 // that was adjudicated.
 enum { PAGE_SCORE_CELLS = 9 };

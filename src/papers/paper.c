@@ -6,8 +6,9 @@
 
 #include <stdlib.h>
 
-const char *const paper_names[] = {"gecco2008", "gpem2010", "gecco2009",
-                                   "asoc2013",  "cec2001",  NULL};
+const char paper_of_our_own[] = "methods";
+const char *const paper_names[] = {"gecco2008", "gpem2010",       "gecco2009", "asoc2013",
+                                   "cec2001",   paper_of_our_own, NULL};
 
 struct Paper {
     Script script;

@@ -4,9 +4,14 @@
 #include "base/mem.h"
 #include "run/run.h"
 
+#include <ctype.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+// Seconds. What is shorter is run whoever asks: other steps read what it writes.
+enum { ASKED_FOR_LEAST = 60 };
 
 const char *scale_name(Scale scale) {
     return scale == SCALE_QUICK ? "quick" : "papers";
@@ -105,13 +110,14 @@ void plan_match(Plan *plan, const char *name, double estimate, int rounds, bool 
     int played = limited(rounds, plan->games_max);
     if (is_timed)
         played = limited(played, plan->timed_games_max);
+    const bool has_openings = strstr(words, "-openings ") != NULL;
     Str command = {0};
     str_addf(&command,
              "match -resume ./%s -srand %" PRIu64
-             " -openings file=openings.epd order=random -games "
-             "2 -repeat -maxmoves 300 -resign movecount=4 score=900 twosided=true -draw "
+             "%s -games 2 -repeat -maxmoves 300 -resign movecount=4 score=900 twosided=true -draw "
              "movenumber=60 movecount=10 score=5 %s -rounds ",
-             name, plan->seed, words);
+             name, plan->seed, has_openings ? "" : " -openings file=openings.epd order=random",
+             words);
     const size_t settled = command.length;
     str_addf(&command, "%d", played);
     Step *step = add_step(plan, name, estimate * played / rounds, &command);
@@ -145,6 +151,43 @@ const char *plan_origin(const Step *step) {
 
 bool plan_is_same_run(const Step *one, const Step *other) {
     return one->output != NULL && other->output != NULL && strcmp(one->output, other->output) == 0;
+}
+
+bool plan_matches(const Plan *plan, const char *pattern) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (fnmatch(pattern, plan->steps[i].name, 0) == 0)
+            return true;
+    return false;
+}
+
+bool plan_is_asked_for(const Plan *plan, const Step *step) {
+    bool is_named = plan->only_count == 0;
+    for (size_t i = 0; i < plan->only_count; i++)
+        is_named = is_named || fnmatch(plan->only[i], step->name, 0) == 0;
+    return is_named || step->estimate < ASKED_FOR_LEAST;
+}
+
+// Whether a command names the file or folder of that name in the plan's folder, or one that begins
+// so: "./NAME", "./NAME/..." or "./NAME.epd".
+static bool names_output(const char *command, const char *name) {
+    CLEANUP(str_free) Str path = {0};
+    str_addf(&path, "./%s", name);
+    for (const char *at = command; (at = strstr(at, str_text(&path))) != NULL; at++) {
+        const char after = at[path.length];
+        if (!isalnum((unsigned char)after) && after != '-' && after != '_')
+            return true;
+    }
+    return false;
+}
+
+const Step *plan_find_needed(const Plan *plan, const Step *step) {
+    for (const Step *earlier = plan->steps; earlier < step; earlier++)
+        if (earlier->seconds < 0 &&
+            (plan_is_same_run(earlier, step) ||
+             names_output(step->command,
+                          earlier->output != NULL ? earlier->output : earlier->name)))
+            return earlier;
+    return NULL;
 }
 
 void plan_set_rounds(Step *step, int rounds) {

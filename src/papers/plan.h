@@ -37,7 +37,10 @@ typedef struct Plan {
                          // falconer are read; borrowed
     const char *commit;  // that this program was built from; borrowed
     bool is_fresh;       // no records are read
-    Step *steps;         // owned
+    const char *const *only; // patterns of names: of steps that take a minute or more, only these
+                             // are run; borrowed
+    size_t only_count;       // 0: all
+    Step *steps;             // owned
     size_t count, capacity;
     Str missing;              // engines that steps were left out for, with commas
     const char *const *named; // engines that the user adds, each in cutechess's words; borrowed
@@ -55,10 +58,10 @@ void plan_suite(Plan *plan, const char *name, double estimate, const char *words
 // several stages is a step: NAME-1, NAME-2 and so on, and the last is NAME.
 void plan_run(Plan *plan, const char *name, double estimate, int stages, const char *command);
 // A match or tournament of so many rounds, from the words after "match": its folder is FOLDER/NAME,
-// and neither -resume, -rounds nor -concurrency must be given. Openings, colours, adjudication and
-// the seed are the same for all. A later plan may ask for more rounds: then those that are missing
-// are played. The words of a timed one, against the clock, should forgive late answers
-// (timemargin): other work on the machine would decide games.
+// and neither -resume, -rounds nor -concurrency must be given. Colours, adjudication and the seed
+// are the same for all, and so are the openings, unless words name others. A later plan may ask for
+// more rounds: then those that are missing are played. The words of a timed one, against the clock,
+// should forgive late answers (timemargin): other work on the machine would decide games.
 void plan_match(Plan *plan, const char *name, double estimate, int rounds, bool is_timed,
                 const char *words);
 // Whether an engine is installed: a name that falconer finds beside itself, in PATH, or where
@@ -86,6 +89,12 @@ bool plan_has(const Plan *plan, const char *name);
 const char *plan_origin(const Step *step);
 // Whether two steps are stages of one run.
 bool plan_is_same_run(const Step *one, const Step *other);
+// Whether a step's name matches a pattern.
+bool plan_matches(const Plan *plan, const char *pattern);
+// Whether a step is to be run, by plan->only.
+bool plan_is_asked_for(const Plan *plan, const Step *step);
+// An earlier step that is not done and whose results a step reads; NULL where there is none.
+const Step *plan_find_needed(const Plan *plan, const Step *step);
 // Makes the command of a match one of so many rounds; nothing for 0.
 void plan_set_rounds(Step *step, int rounds);
 // Seconds that the steps which are neither done nor recorded will take, on two cores, roughly.

@@ -205,11 +205,6 @@ Status record_read(Record *out, const char *path) {
 
 // --- digests ---
 
-static bool ends_with(const char *text, const char *end) {
-    const size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 // What a line counts for.
 static StrView what_counts(StrView line, bool is_labels, char comment) {
     if (comment != '\0' && line.length > 0 && line.text[0] == comment)
@@ -220,10 +215,10 @@ static StrView what_counts(StrView line, bool is_labels, char comment) {
 
 Status record_digest(const char *path, uint64_t *out) {
     CLEANUP(str_free) Str text = {0};
-    const bool is_labels = ends_with(path, ".epd");
-    const char comment = is_labels || ends_with(path, ".weights") ? '#'
-                         : ends_with(path, ".ini")                ? ';'
-                                                                  : '\0';
+    const bool is_labels = str_ends_with(path, ".epd");
+    const char comment = is_labels || str_ends_with(path, ".weights") ? '#'
+                         : str_ends_with(path, ".ini")                ? ';'
+                                                                      : '\0';
     *out = HASH_START;
     TRY(file_read(path, INPUT_MAX_BYTES, &text));
     for (StrView rest = view_of(str_text(&text), text.length); rest.length > 0;) {

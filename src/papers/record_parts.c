@@ -261,13 +261,13 @@ static Status add_names(const Plan *plan, const char *folder, const char *const 
 // The first names are what pages read, then what a start from there reads, then what goes on.
 static Status add_runs(const Plan *plan, const Step *step, Record *out) {
     static const char *const names[] = {
-        "runs.csv",    "results.jsonl", "verdict.csv", "best.weights",   "undeveloped.weights",
-        "timings.csv", "playoff.csv",   "log.jsonl",   "population.csv", "config.ini",
-        "checkpoint",  "values.txt",    "genes.csv"};
+        "runs.csv",    "results.jsonl", "verdict.csv",  "best.weights", "undeveloped.weights",
+        "timings.csv", "playoff.csv",   "strength.csv", "log.jsonl",    "population.csv",
+        "config.ini",  "checkpoint",    "values.txt",   "genes.csv"};
     const bool is_stage = strcmp(step->name, step->output) != 0;
     const size_t count = is_stage                     ? sizeof names / sizeof *names
-                         : is_folder_read(plan, step) ? 10
-                                                      : 8;
+                         : is_folder_read(plan, step) ? 11
+                                                      : 9;
     TRY(add_names(plan, step->output, names, count, out));
     for (size_t run = 0; run < RUNS_MOST; run++) {
         CLEANUP(str_free) Str folder = {0};

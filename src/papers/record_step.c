@@ -145,7 +145,7 @@ Status record_restore(Plan *plan, Step *step, bool *is_restored, Str *reason) {
 
 // --- writing ---
 
-enum { WORTH_SECONDS = 60 };
+enum { WORTH_SECONDS = 60, LARGEST_BYTES = 4 << 20 };
 
 // Of stages, all that a step stands for.
 static double seconds_of(const Plan *plan, const Step *step) {
@@ -159,6 +159,14 @@ static double seconds_of(const Plan *plan, const Step *step) {
 static bool is_worth_it(const Plan *plan, const Step *step) {
     return step->is_spread || strstr(step->command, "/games.") != NULL ||
            seconds_of(plan, step) >= WORTH_SECONDS;
+}
+
+// Version control keeps what it is given for ever: what is larger than this is made again.
+static bool is_too_large(const Record *record) {
+    size_t length = 0;
+    for (size_t i = 0; i < record->file_count; i++)
+        length += record->files[i].content.length;
+    return length > LARGEST_BYTES;
 }
 
 static void remove_earlier_stages(const Plan *plan, const Step *last) {
@@ -185,6 +193,8 @@ Status record_keep(const Plan *plan, const Step *step) {
     str_add(&record.engines, str_text(&step->engines));
     record_add_inputs(plan, step, &record);
     TRY(record_add_files(plan, step, &record));
+    if (is_too_large(&record))
+        return OK;
     str_addf(&folder, "%s/%s", plan->records, name_of(plan));
     TRY(folder_create(str_text(&folder)));
     path_to_write(plan, step->name, &path);

@@ -8,12 +8,13 @@
 #include "papers/page.h"
 
 // What an expression comes to.
-typedef enum ScriptKind { SCRIPT_NUMBER, SCRIPT_TEXT, SCRIPT_SCORE } ScriptKind;
+typedef enum ScriptKind { SCRIPT_NUMBER, SCRIPT_TEXT, SCRIPT_SCORE, SCRIPT_VERDICT } ScriptKind;
 typedef struct ScriptValue {
     ScriptKind kind;
     double number;    // NaN unless it is a number
     const char *text; // "" unless it is a text; the script's
     PaperScore score; // the games of two players
+    PageVerdict verdict;
 } ScriptValue;
 
 typedef struct ScriptLine {
@@ -69,7 +70,8 @@ typedef struct Script {
     size_t column, column_count;
     Chart *chart;
     size_t series;
-    bool has_chart, has_series;
+    bool has_matches, has_chart, has_series;
+    Intervals *elo; // of the last table of matches
     Bars *bars;
     size_t bar_count; // of each group
 } Script;

@@ -3,6 +3,7 @@
 #include "papers/script.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 enum { FIELDS_MAX = 16 };
@@ -54,9 +55,18 @@ static Status add_paragraph(Script *script, const Fields *fields) {
     return OK;
 }
 
+// A verdict is worked out from figures, never written down.
 static Status add_claim(Script *script, const Fields *fields) {
-    page_claim(script->page, fields->texts[0], fields->texts[1], fields->texts[2],
-               fields->texts[3]);
+    const bool has_verdict = fields->count > 4;
+    if (has_verdict && fields->items[4].kind != SCRIPT_VERDICT)
+        return error_set(ERR_PARSE, "a verdict is what tells() makes of figures, not '%s'",
+                         fields->texts[4]);
+    page_claim(script->page,
+               &(PageClaim){.claim = fields->texts[0],
+                            .theirs = fields->texts[1],
+                            .ours = fields->texts[2],
+                            .remark = fields->texts[3],
+                            .verdict = has_verdict ? fields->items[4].verdict : VERDICT_NONE});
     return OK;
 }
 
@@ -65,6 +75,7 @@ static Status add_claim(Script *script, const Fields *fields) {
 static Status add_table(Script *script, const Fields *fields) {
     Table *table = report_add_table(script->page->report, fields->texts[0]);
     script->table = table;
+    script->elo = NULL;
     script->number_columns = 0;
     for (size_t i = 1; i < fields->count; i++) {
         int decimals;
@@ -78,9 +89,9 @@ static Status add_table(Script *script, const Fields *fields) {
     return OK;
 }
 
-// A table of matches: a score fills several of its columns.
+// A table of matches with its chart: a score fills several of its columns.
 static Status add_matches(Script *script, const Fields *fields) {
-    script->table = page_add_matches(script->page->report, fields->texts[0]);
+    script->table = page_add_matches(script->page->report, fields->texts[0], &script->elo);
     script->number_columns = (((uint64_t)1 << PAGE_SCORE_CELLS) - 1) << 1;
     return OK;
 }
@@ -99,10 +110,22 @@ static void add_cell(Script *script, const ScriptValue *value, const char *text)
     }
 }
 
+// The end of a row of matches: what the paper's percentage, its last field, comes to here.
+static void add_match_verdict(Script *script, const Fields *fields) {
+    const PaperScore *score = &fields->items[1].score;
+    const double percent = fields->count > 3 ? fields->items[3].number : (double)NAN;
+    table_add_text(script->table, page_verdict_words(page_judge_match(score, percent)));
+    page_add_elo(script->elo, fields->texts[0], score, percent);
+    script->column++;
+}
+
 static Status add_row(Script *script, const Fields *fields) {
+    const bool is_match = script->elo != NULL && fields->items[1].kind == SCRIPT_SCORE;
     script->column = 0;
-    for (size_t i = 0; i < fields->count; i++)
+    for (size_t i = 0; i < fields->count && (!is_match || i < 3); i++)
         add_cell(script, &fields->items[i], fields->texts[i]);
+    if (is_match)
+        add_match_verdict(script, fields);
     return script->column == script->column_count
                ? OK
                : error_set(ERR_PARSE, "a row of %zu cells in a table of %zu columns",
@@ -187,7 +210,7 @@ static const struct {
 } statements[] = {
     {"heading", SHAPE_TEXT, 1, 1, add_heading},
     {"text", SHAPE_TEXT, 1, 1, add_paragraph},
-    {"claim", SHAPE_TEXT, 4, 4, add_claim},
+    {"claim", SHAPE_TEXT, 4, 5, add_claim},
     {"table", SHAPE_TABLE, 2, FIELDS_MAX, add_table},
     {"matches", SHAPE_MATCHES, 1, 1, add_matches},
     {"row", SHAPE_ROW, 2, FIELDS_MAX, add_row},
@@ -203,14 +226,15 @@ static const struct {
 static bool fits(Script *script, Shape shape, size_t fields) {
     switch (shape) {
     case SHAPE_TABLE:
+        script->has_matches = false;
         script->column_count = fields - 1;
         return true;
     case SHAPE_MATCHES:
-        script->column_count = 2 + PAGE_SCORE_CELLS;
+        script->column_count = 3 + PAGE_SCORE_CELLS;
+        script->has_matches = true;
         return true;
-    case SHAPE_ROW: // with a score among its cells, perhaps
-        return fields == script->column_count ||
-               fields - 1 + PAGE_SCORE_CELLS == script->column_count;
+    case SHAPE_ROW: // players, score, paper and its percentage make a row of matches
+        return script->has_matches ? fields == 3 || fields == 4 : fields == script->column_count;
     case SHAPE_CHART:
         script->has_chart = true;
         script->has_series = false;

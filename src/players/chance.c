@@ -3,53 +3,27 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/rng.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static double flipped_sum(const double *differences, size_t count, Rng *rng) {
-    double sum = 0;
-    uint32_t bits = 0;
-    for (size_t i = 0; i < count; i++, bits >>= 1) {
-        if (i % 32 == 0)
-            bits = rng_u32(rng);
-        sum += (bits & 1) != 0 ? differences[i] : -differences[i];
-    }
-    return sum;
-}
-
-double chance_of_signs(const double *differences, size_t count, uint64_t seed) {
-    double sum = 0, size = 0;
-    unsigned as_far = 1; // the one that was found
-    for (size_t i = 0; i < count; i++) {
-        sum += differences[i];
-        size += fabs(differences[i]);
-    }
-    // Sums of the same numbers in another order may differ in their last digits.
-    const double bar = fabs(sum) - 1e-9 * size;
-    for (uint32_t i = 0; i < CHANCE_FLIPS; i++) {
-        Rng rng = rng_at(seed, i, 0, 0);
-        as_far += fabs(flipped_sum(differences, count, &rng)) >= bar;
-    }
-    return (double)as_far / (CHANCE_FLIPS + 1);
-}
+static const double pi = 3.14159265358979323846;
 
 double chance_of_normal(double value) {
     return erfc(fabs(value) / sqrt(2));
 }
 
-// The finite series for even degrees of freedom (Abramowitz and Stegun 26.7.4).
-double chance_of_student(double value, unsigned even_degrees) {
-    const double angle = atan(fabs(value) / sqrt(even_degrees));
-    const double square = cos(angle) * cos(angle);
-    double term = 1, sum = 1;
-    for (unsigned i = 2; i < even_degrees; i += 2) {
-        term *= square * (i - 1) / i;
+// The finite series of Abramowitz and Stegun, 26.7.3 for odd degrees and 26.7.4 for even ones.
+double chance_of_student(double value, unsigned degrees) {
+    const bool is_odd = degrees % 2 == 1;
+    const double angle = atan(fabs(value) / sqrt(degrees)), cosine = cos(angle);
+    double term = is_odd ? cosine : 1, sum = degrees > 1 ? term : 0;
+    for (unsigned i = is_odd ? 3 : 2; i < degrees; i += 2) {
+        term *= cosine * cosine * (i - 1) / i;
         sum += term;
     }
-    const double rest = 1 - sin(angle) * sum;
-    return rest > 0 ? rest : 0;
+    const double inside = is_odd ? 2 / pi * (angle + sin(angle) * sum) : sin(angle) * sum;
+    return inside < 1 ? 1 - inside : 0;
 }
 
 typedef struct Ranked {
@@ -88,4 +62,17 @@ GroupedMean grouped_mean(const double *sums, const double *sizes, size_t groups)
         squares += rest * rest;
     }
     return (GroupedMean){mean, sqrt(squares) / size};
+}
+
+unsigned chance_degrees(double one, double other, unsigned draws) {
+    const double first = one * one, second = other * other, both = first + second;
+    const double squares = first * first + second * second;
+    return squares > 0 ? (unsigned)((draws - 1) * both * both / squares * (1 + 1e-9)) : draws - 1;
+}
+
+double chance_of_means(const GroupedMean *one, const GroupedMean *other, size_t groups) {
+    const double spread = hypot(one->deviation, other->deviation);
+    const size_t degrees = groups > 4 ? (groups - 2) / 2 * 2 : 2;
+    return spread > 0 ? chance_of_student((one->mean - other->mean) / spread, (unsigned)degrees)
+                      : 1;
 }

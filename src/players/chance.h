@@ -7,15 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CHANCE_FLIPS = 9999 };
-
-// How likely a sum at least as far from 0 is where each difference could as well have the other
-// sign (a permutation test with CHANCE_FLIPS draws); 1 where all are 0.
-double chance_of_signs(const double *differences, size_t count, uint64_t seed);
 // How likely a value at least as far from 0 is of a normal distribution with deviation 1; and of
-// Student's with an even number of degrees of freedom.
+// Student's.
 double chance_of_normal(double value);
-double chance_of_student(double value, unsigned even_degrees);
+double chance_of_student(double value, unsigned degrees);
+// The degrees of freedom of a difference whose parts have these deviations, each known from so many
+// draws: where one part hardly varies, only the draws of the other count (Welch).
+unsigned chance_degrees(double one, double other, unsigned draws);
 // Which of several findings stand when all are asked at once: with the probability `level` not one
 // of them is due to chance (Holm's way).
 void chance_holm(const double *chances, size_t count, double level, bool *stands);
@@ -27,3 +25,6 @@ typedef struct GroupedMean {
 
 // sums[i] over sizes[i] things of each group. NaN where there is nothing.
 GroupedMean grouped_mean(const double *sums, const double *sizes, size_t groups);
+// How likely two means at least as far apart are where chance alone makes them differ, each of its
+// own groups, so many of both together; 1 where neither varies or one is of nothing.
+double chance_of_means(const GroupedMean *one, const GroupedMean *other, size_t groups);

@@ -21,10 +21,10 @@ static void describe_sets(const CloneData *data, Str *out) {
     const CloneSet *training = &data->sets[WHO_PERSON][PART_TRAINING];
     const CloneSet *held_out = &data->sets[WHO_PERSON][PART_HELD_OUT];
     str_addf(out,
-             "%zu positions of %zu games to learn from, %zu of %zu games held out; as many of "
+             "%zu positions of %zu game%s to learn from, %zu of %zu game%s held out; as many of "
              "others",
-             training->played.count, training->game_count, held_out->played.count,
-             held_out->game_count);
+             training->played.count, training->game_count, str_plural(training->game_count),
+             held_out->played.count, held_out->game_count, str_plural(held_out->game_count));
 }
 
 static void add_lineage(Clone *clone, const CloneConfig *config, CloneModel model) {
@@ -41,12 +41,20 @@ static void add_lineage(Clone *clone, const CloneConfig *config, CloneModel mode
     str_addf(lineage, "command: %s\n", config->command);
 }
 
+static bool has_weight_that_stands(const Clone *clone, const CloneConfig *config) {
+    bool stands[TERMS_MAX], has_any = false;
+    clone_weights_stand(clone, config, stands);
+    for (size_t i = 0; i < config->fit.start->family->term_count; i++)
+        has_any |= stands[i];
+    return has_any;
+}
+
 static Status judge(Clone *clone, const CloneConfig *config) {
     const CloneJudging judging = {
         .models = {&clone->weights[MODEL_CLONE], &clone->weights[MODEL_GENERIC]},
         .rules = config->fit.rules,
         .temperature_cp = config->fit.temperature_cp,
-        .seed = config->source.seed};
+        .weights_stand = has_weight_that_stands(clone, config)};
     return clone_judge(&judging, &clone->data.sets[WHO_PERSON][PART_HELD_OUT],
                        &clone->data.sets[WHO_OTHERS][PART_HELD_OUT], config->pool, &clone->verdict);
 }
@@ -96,8 +104,27 @@ double clone_weight_deviations(const Clone *clone, size_t term) {
 }
 
 double clone_weight_chance(const Clone *clone, const CloneConfig *config, size_t term) {
-    // Both spreads come from `runs` draws.
-    return chance_of_student(clone_weight_deviations(clone, term), 2 * (config->fit.runs - 1));
+    const unsigned degrees =
+        chance_degrees(clone->fits[MODEL_CLONE].deviations[term],
+                       clone->fits[MODEL_GENERIC].deviations[term], config->fit.runs);
+    return chance_of_student(clone_weight_deviations(clone, term), degrees);
+}
+
+double clone_weight_effect_cp(const Clone *clone, const CloneConfig *config, size_t term) {
+    const CloneFit *ours = &clone->fits[MODEL_CLONE], *theirs = &clone->fits[MODEL_GENERIC];
+    const double apart = fabs(ours->values[term] - theirs->values[term]);
+    return apart * (ours->reach[term] + theirs->reach[term]) / 2 / config->fit.start->family->unit;
+}
+
+void clone_weights_stand(const Clone *clone, const CloneConfig *config, bool *stands) {
+    const size_t count = config->fit.start->family->term_count;
+    const double least_cp = config->fit.temperature_cp * log(clone_least_ratio);
+    CLEANUP(mem_free_at) double *chances = mem_alloc((count + 1) * sizeof *chances);
+    for (size_t i = 0; i < count; i++)
+        chances[i] = clone_weight_chance(clone, config, i);
+    chance_holm(chances, count, clone_level, stands);
+    for (size_t i = 0; i < count; i++)
+        stands[i] = stands[i] && clone_weight_effect_cp(clone, config, i) >= least_cp;
 }
 
 // --- files ---
@@ -112,7 +139,7 @@ enum {
 };
 const char *const clone_files[] = {
     "clone.weights", "generic.weights", "training.epd", "held-out.epd", "results.json",
-    "card.txt",      "card.html",       "clone.bin",    NULL,
+    "card.txt",      "card.html",       "clone.bin",    "play.html",    NULL,
 };
 
 Status clone_check_folder(const char *directory) {

@@ -33,14 +33,23 @@ typedef struct CloneSource {
     unsigned skip_plies;
     size_t min_games;          // of the person, to learn from
     size_t positions;          // at most so many to learn from, chosen at random; 0: all
+    size_t judged;             // and so many to be judged by; 0: all that are held out
     const RatingList *ratings; // of others; NULL: those of the tags alone
     int min_elo;               // of others; 0: any
     int threads;
 } CloneSource;
 
+// One of the games, for who shows its positions.
+typedef struct CloneGame {
+    char *opponent; // owned
+    Color side;
+    int year; // 0 where it is unknown
+} CloneGame;
+
 // Positions in the order of games. A group is what is held out together.
 typedef struct CloneSet {
     PlayedSet played;
+    CloneGame *from;          // game_count of them
     uint32_t *games, *groups; // of each position, counted from 0
     uint16_t *plies;
     size_t game_count, group_count;
@@ -85,7 +94,8 @@ extern const double clone_leashes_cp[CLONE_LEASHES];
 typedef struct CloneFit {
     double *values;     // one per weight, before rounding
     double *deviations; // over the draws
-    uint64_t hits;      // of the moves learned from, by the rounded weights
+    double *reach; // by how much moves change what each weight is multiplied with, where they do
+    uint64_t hits; // of the moves learned from, by the rounded weights
 } CloneFit;
 
 // Fits both sets in the same way. Leash and losses: `losses` becomes the mean surprise of both on
@@ -110,14 +120,18 @@ typedef struct CloneJudging {
     const Weights *models[MODEL_NB]; // of one family
     ForestRules rules;
     double temperature_cp;
-    uint64_t seed;
+    bool weights_stand; // at least one differs by more than chance explains
 } CloneJudging;
 
-// A figure of both models, and whether chance explains the difference.
+// A figure of both models on the person's moves. An organism may be the better one for everybody's
+// moves, by the luck of what it learned from: only what its lead on the person's moves is more than
+// that on others' is the person's.
 typedef struct CloneFigure {
     uint64_t positions;
     GroupedMean models[MODEL_NB], difference;
-    double chance; // by flipping the signs of games' differences
+    GroupedMean of_others; // the difference on their moves
+    double chance;         // that the two differences are the same
+    bool stands;
 } CloneFigure;
 
 // Moves of one kind.
@@ -127,14 +141,34 @@ typedef struct CloneKind {
     GroupedMean surplus;   // made, less what the generic organism's softmax expects
     GroupedMean of_others; // the same surplus of others
     double chance;         // that the two are the same
+    bool stands;
 } CloneKind;
+
+// A position in which the person's organism chooses the move that was played, the others' another.
+typedef struct CloneExample {
+    size_t position; // of the person's held-out set
+    Move usual;      // what the generic organism chooses
+    MoveTrait trait; // what the move is an example of; TRAIT_NB: of the weights
+} CloneExample;
+
+enum { CLONE_EXAMPLES = 3 };
 
 typedef struct CloneVerdict {
     CloneFigure match;      // shares of moves chosen
     CloneFigure likelihood; // mean logarithms of the probability of the moves played
     CloneFigure phases[PHASE_NB];
     CloneKind kinds[TRAIT_NB];
+    CloneExample examples[CLONE_EXAMPLES]; // none where nothing stands
+    size_t example_count;
 } CloneVerdict;
+
+// A finding stands where chance explains it at most once in twenty cards, all of its table asked at
+// once (Holm), and where it is large enough to mean something: a kind of moves made a tenth more or
+// less often, a weight that makes moves a tenth more or less likely, a hundredth more moves found.
+extern const double clone_level, clone_least_ratio, clone_least_found;
+
+// What share of moves others would make of the kind, in the person's positions.
+double clone_kind_usual(const CloneKind *kind);
 
 // The same for any number of threads.
 MUST_CHECK Status clone_judge(const CloneJudging *judging, const CloneSet *person,
@@ -168,6 +202,10 @@ CLEANUP_AT(Clone *, clone_destroy)
 // likely chance makes that.
 double clone_weight_deviations(const Clone *clone, size_t term);
 double clone_weight_chance(const Clone *clone, const CloneConfig *config, size_t term);
+// By how many centipawns the difference changes the score of a move that the weight has to do with.
+double clone_weight_effect_cp(const Clone *clone, const CloneConfig *config, size_t term);
+// Which differences of weights stand: one for each.
+void clone_weights_stand(const Clone *clone, const CloneConfig *config, bool *stands);
 
 // The style card. The caller destroys it.
 Report *clone_card(const Clone *clone, const CloneConfig *config);
@@ -175,9 +213,9 @@ Report *clone_card(const Clone *clone, const CloneConfig *config);
 void clone_write_json(const Clone *clone, const CloneConfig *config, Str *out);
 // The names of the files that are written: card.txt, card.html, results.json, clone.weights,
 // generic.weights, training.epd, held-out.epd and, where the person played a move of the opening
-// twice, clone.bin, a book; NULL at the end.
+// twice, clone.bin, a book; and play.html, which is left to the caller. NULL at the end.
 extern const char *const clone_files[];
-// Writes them into a folder, which is made where it is missing.
+// Writes all but the last into a folder, which is made where it is missing.
 MUST_CHECK Status clone_write_files(const Clone *clone, const CloneConfig *config,
                                     const char *directory);
 // To be asked before the work: ERR_ARG where the folder holds any of those files.

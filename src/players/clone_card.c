@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The style card: what tells one person's moves from others', in words, with how sure it is.
+// The style card: what tells one person's moves from others', in words, with how sure it is. What
+// chance explains, or is too small to mean anything, is not shown.
+#include "players/clone_card.h"
+
 #include "base/mem.h"
-#include "players/clone.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,35 +11,116 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_MAX = 12, WORDS_MAX = 256 };
-static const double level = 0.05, wide = 1.959964; // how sure; the width of a 95% interval
+enum { PORTRAIT_DEEDS = 4 };
+static const double wide = 1.959964; // of a 95% interval
+
+ChanceText clone_card_chance(double chance) {
+    ChanceText out;
+    snprintf(out.text, sizeof out.text, chance < 0.0001 ? "< 0.0001" : "= %.4f", chance);
+    return out;
+}
+
+ChanceText clone_card_bare_chance(double chance) {
+    ChanceText out;
+    snprintf(out.text, sizeof out.text, chance < 0.0001 ? "< 0.0001" : "%.4f", chance);
+    return out;
+}
+
+// "Tal" of "Tal, Mihail;Tal, Mikhail N".
+static void add_surname(const CloneConfig *config, Str *out) {
+    str_append(out, config->source.player, strcspn(config->source.player, ",;"));
+}
+
+// --- the portrait ---
+
+static double ratio_of(const CloneKind *kind) {
+    return kind->made.mean / fmax(clone_kind_usual(kind), 1e-9);
+}
+
+// Those that stand, the ones that differ most, up or down, first.
+static size_t rank_kinds(const CloneVerdict *verdict, MoveTrait ranked[TRAIT_NB]) {
+    size_t count = 0;
+    for (MoveTrait trait = 0; trait < TRAIT_NB; trait++) {
+        if (!verdict->kinds[trait].stands)
+            continue;
+        size_t at = count++;
+        const double size = fabs(log(fmax(ratio_of(&verdict->kinds[trait]), 1e-9)));
+        for (; at > 0 && fabs(log(fmax(ratio_of(&verdict->kinds[ranked[at - 1]]), 1e-9))) < size;
+             at--)
+            ranked[at] = ranked[at - 1];
+        ranked[at] = trait;
+    }
+    return count;
+}
+
+static void add_deeds(const CloneVerdict *verdict, const MoveTrait *ranked, size_t count,
+                      Str *out) {
+    for (size_t i = 0; i < count; i++) {
+        const CloneKind *kind = &verdict->kinds[ranked[i]];
+        const char *joint = i == 0 ? " " : i + 1 < count ? ", " : count > 2 ? ", and " : " and ";
+        str_addf(out, "%s%s %s often (%.1f %% of the moves, instead of %.1f %%)", joint,
+                 move_trait_deeds[ranked[i]], ratio_of(kind) > 1 ? "more" : "less",
+                 100 * kind->made.mean, 100 * clone_kind_usual(kind));
+    }
+    str_add(out, ".");
+}
+
+static void add_portrait(const Clone *clone, const CloneConfig *config, Report *report) {
+    const CloneVerdict *verdict = &clone->verdict;
+    MoveTrait ranked[TRAIT_NB];
+    const size_t kinds = rank_kinds(verdict, ranked);
+    CLEANUP(str_free) Str text = {0};
+    if (kinds > 0) {
+        str_add(&text, "Compared with others in the same positions, ");
+        add_surname(config, &text);
+        add_deeds(verdict, ranked, kinds < PORTRAIT_DEEDS ? kinds : PORTRAIT_DEEDS, &text);
+    } else if (verdict->likelihood.stands) {
+        add_surname(config, &text);
+        str_add(&text,
+                " makes each kind of moves as often as others would, but not the same ones: the "
+                "clone tells these moves from others' better than chance does.");
+    } else {
+        str_add(&text, "These games show nothing that tells the moves of ");
+        add_surname(config, &text);
+        str_add(&text, " from those of others. More positions may (--positions), or more games.");
+    }
+    report_add_paragraph(report, "%s", str_text(&text));
+}
 
 // --- who, and from what ---
 
-static const char *groups_word(const CloneConfig *config) {
-    return config->source.split == SPLIT_BY_YEAR ? "years" : "events";
+static const char *groups_word(const CloneConfig *config, size_t count) {
+    if (config->source.split == SPLIT_BY_YEAR)
+        return count == 1 ? "year" : "years";
+    return count == 1 ? "event" : "events";
 }
 
-static void add_opening(const Clone *clone, const CloneConfig *config, Report *report) {
+static void word_years(const CloneData *data, char out[64]) {
+    out[0] = '\0';
+    if (data->first_year < data->last_year)
+        snprintf(out, 64, " of %d to %d", data->first_year, data->last_year);
+    else if (data->first_year > 0)
+        snprintf(out, 64, " of %d", data->first_year);
+}
+
+static void add_origin(const Clone *clone, const CloneConfig *config, Report *report) {
     const CloneSet *training = &clone->data.sets[WHO_PERSON][PART_TRAINING];
     const CloneSet *held_out = &clone->data.sets[WHO_PERSON][PART_HELD_OUT];
-    char years[64] = "";
-    if (clone->data.first_year < clone->data.last_year)
-        snprintf(years, sizeof years, " of %d to %d", clone->data.first_year,
-                 clone->data.last_year);
-    else if (clone->data.first_year > 0)
-        snprintf(years, sizeof years, " of %d", clone->data.first_year);
+    const size_t games = training->game_count + held_out->game_count;
+    const size_t groups = training->group_count + held_out->group_count;
+    char years[64];
+    word_years(&clone->data, years);
     report_add_paragraph(
         report,
-        "%zu games%s in %zu %s, with %zu positions after ply %u. The clone learned from %zu of "
-        "them (%zu games) and is judged on %zu others (%zu games of other %s). The generic "
+        "%zu game%s%s in %zu %s, with %zu positions after ply %u. The clone learned from %zu of "
+        "them (%zu game%s) and is judged on %zu others (%zu game%s of other %s). The generic "
         "organism learned from as many positions of other players in the same way. Both are of "
         "the family %s, see %u %s ahead and the captures that follow, and start from %s.",
-        training->game_count + held_out->game_count, years,
-        training->group_count + held_out->group_count, groups_word(config),
+        games, str_plural(games), years, groups, groups_word(config, groups),
         training->all_positions + held_out->all_positions, config->source.skip_plies,
-        training->played.count, training->game_count, held_out->played.count, held_out->game_count,
-        groups_word(config), config->fit.start->family->name, config->fit.rules.replies + 1,
+        training->played.count, training->game_count, str_plural(training->game_count),
+        held_out->played.count, held_out->game_count, str_plural(held_out->game_count),
+        groups_word(config, 2), config->fit.start->family->name, config->fit.rules.replies + 1,
         config->fit.rules.replies == 0 ? "ply" : "plies", config->start_name);
 }
 
@@ -52,233 +135,66 @@ static void add_share(Report *report, const char *label, const GroupedMean *mean
 
 static void add_match(const Clone *clone, Report *report) {
     const CloneFigure *match = &clone->verdict.match, *likely = &clone->verdict.likelihood;
-    const double points = 100 * match->difference.mean;
+    const double lead = likely->difference.mean - likely->of_others.mean;
+    const double points = match->difference.mean - match->of_others.mean;
     char text[64];
     report_add_heading(report, "Moves of games it never saw");
     add_share(report, "The clone finds", &match->models[MODEL_CLONE], "of the moves played");
     add_share(report, "The generic organism finds", &match->models[MODEL_GENERIC],
               "of the same moves");
-    snprintf(text, sizeof text, "%.4f", match->chance);
-    report_add_figure(report, "Chance alone (p)", text, "of a difference as large");
-    if (match->chance < level)
+    snprintf(text, sizeof text, "%+.2f ± %.2f points", 100 * points,
+             100 * wide * hypot(match->difference.deviation, match->of_others.deviation));
+    report_add_figure(report, "The person's share of that", text,
+                      "the clone's lead here, less its lead on others' moves");
+    report_add_paragraph(
+        report, "Moves found: %s (%+.2f points on these moves, %+.2f on those of others, p %s).",
+        match->stands && points > 0 ? "the clone knows more of this person than of others"
+                                    : "no difference that these games could show",
+        100 * match->difference.mean, 100 * match->of_others.mean,
+        clone_card_chance(match->chance).text);
+    if (likely->stands && lead > 0)
         report_add_paragraph(report,
-                             "The clone finds %.2f ± %.2f points %s of the moves, more than chance "
-                             "explains: p = %.4f, with the signs of games' differences flipped "
-                             "%d times.",
-                             fabs(points), 100 * wide * match->difference.deviation,
-                             points > 0 ? "more" : "less", match->chance, CHANCE_FLIPS);
-    else
-        report_add_paragraph(report,
-                             "Moves found: no difference that these games could show (%+.2f ± %.2f "
-                             "points, p = %.4f, with the signs of games' differences flipped %d "
-                             "times).",
-                             points, 100 * wide * match->difference.deviation, match->chance,
-                             CHANCE_FLIPS);
-    const double times = exp(likely->difference.mean);
-    if (likely->chance < level)
-        report_add_paragraph(report,
-                             "It gives the moves that were played %.2f %% %s probability than the "
-                             "generic organism does (p = %.4f), a finer measure than moves found.",
-                             100 * fabs(times - 1), times > 1 ? "more" : "less", likely->chance);
+                             "It gives the moves that were played %.2f %% more probability than "
+                             "the generic organism does, beyond what it does for others' moves (p "
+                             "%s): more than chance explains, by a finer measure than moves "
+                             "found.",
+                             100 * (exp(lead) - 1), clone_card_chance(likely->chance).text);
     else
         report_add_paragraph(report,
                              "Probability of the moves played: no difference that these games "
-                             "could show (%+.2f %%, p = %.4f).",
-                             100 * (times - 1), likely->chance);
-}
-
-// --- weights ---
-
-// The meaning of a term, and for tapered families when it counts.
-static void word_term(const Family *family, size_t term, char out[WORDS_MAX]) {
-    const char *when = family->taper == NULL ? "" : term % 2 == 0 ? ", middlegame" : ", endgame";
-    snprintf(out, WORDS_MAX, "%s%s", family->terms[term].meaning, when);
-}
-
-typedef struct Ranked {
-    double deviations;
-    size_t term;
-} Ranked;
-
-static int compare_ranked(const void *left, const void *right) {
-    const Ranked *a = left, *b = right;
-    const double x = fabs(a->deviations), y = fabs(b->deviations);
-    if (x > y || x < y)
-        return x > y ? -1 : 1;
-    return MEM_ORDER(a->term, b->term);
-}
-
-static Ranked *rank_terms(const Clone *clone, size_t count) {
-    Ranked *ranked = mem_alloc((count + 1) * sizeof *ranked);
-    for (size_t i = 0; i < count; i++)
-        ranked[i] = (Ranked){clone_weight_deviations(clone, i), i};
-    qsort(ranked, count, sizeof *ranked, compare_ranked);
-    return ranked;
-}
-
-static void add_weights_table(const Clone *clone, const Family *family, const Ranked *ranked,
-                              const bool *stands, Report *report) {
-    Table *table = report_add_table(report, "The weights that differ most, in centipawns");
-    table_add_columns(table, "weight|clone:1|generic:1|deviations:1|stands|what is weighed");
-    for (size_t i = 0; i < ROWS_MAX && i < family->term_count; i++) {
-        const size_t term = ranked[i].term;
-        char words[WORDS_MAX];
-        word_term(family, term, words);
-        table_add_text(table, family->terms[term].name);
-        for (int model = 0; model < MODEL_NB; model++)
-            table_add_number(table, clone->fits[model].values[term] / family->unit);
-        table_add_number(table, ranked[i].deviations);
-        table_add_text(table, stands[term] ? "yes" : "no");
-        table_add_text(table, words);
-    }
-}
-
-static void add_weight_findings(const Clone *clone, const Family *family, const Ranked *ranked,
-                                const bool *stands, Report *report) {
-    size_t found = 0;
-    for (size_t i = 0; i < family->term_count; i++) {
-        const size_t term = ranked[i].term;
-        char words[WORDS_MAX];
-        if (!stands[term])
-            continue;
-        word_term(family, term, words);
-        if (found++ < ROWS_MAX)
-            report_add_paragraph(
-                report, "“%s” weighs %.0f here and %.0f with others: %.1f deviations apart.", words,
-                clone->fits[MODEL_CLONE].values[term] / family->unit,
-                clone->fits[MODEL_GENERIC].values[term] / family->unit, fabs(ranked[i].deviations));
-    }
-    if (found == 0)
-        report_add_paragraph(report, "In single weights: no difference that these games could "
-                                     "show, once all of them are asked at the same time.");
-}
-
-static void add_weights(const Clone *clone, const CloneConfig *config, Report *report) {
-    const Family *family = config->fit.start->family;
-    const size_t count = family->term_count;
-    CLEANUP(mem_free_at) Ranked *ranked = rank_terms(clone, count);
-    CLEANUP(mem_free_at) double *chances = mem_alloc((count + 1) * sizeof *chances);
-    CLEANUP(mem_free_at) bool *stands = mem_alloc(count + 1);
-    size_t beyond = 0;
-    for (size_t i = 0; i < count; i++) {
-        chances[i] = clone_weight_chance(clone, config, i);
-        beyond += fabs(clone_weight_deviations(clone, i)) >= 2;
-    }
-    chance_holm(chances, count, level, stands);
-    report_add_heading(report, "What weighs more, and what less");
-    report_add_paragraph(
-        report,
-        "A standard deviation is that of the difference over %u runs, each on games drawn from "
-        "the same ones with repetition. %zu of %zu weights are 2 or more apart; with so few runs "
-        "chance alone would put about %.0f there. “Stands” are those that hold at 95 %% although "
-        "all %zu are asked at once (Holm).",
-        config->fit.runs, beyond, count,
-        (double)count * chance_of_student(2, 2 * (config->fit.runs - 1)), count);
-    add_weight_findings(clone, family, ranked, stands, report);
-    add_weights_table(clone, family, ranked, stands, report);
-}
-
-// --- kinds of moves ---
-
-static void add_kind_findings(const CloneVerdict *verdict, const bool *stands, Report *report) {
-    bool has_any = false;
-    for (int trait = 0; trait < TRAIT_NB; trait++) {
-        const CloneKind *kind = &verdict->kinds[trait];
-        const double more = 100 * (kind->surplus.mean - kind->of_others.mean);
-        if (!stands[trait])
-            continue;
-        has_any = true;
-        report_add_paragraph(report,
-                             "Makes %s %s often than others would in the same positions: %.1f %% "
-                             "of the moves, %+.1f points (p = %.4f).",
-                             move_trait_names[trait], more > 0 ? "more" : "less",
-                             100 * kind->made.mean, more, kind->chance);
-    }
-    if (!has_any)
-        report_add_paragraph(report, "In the kinds of moves made: no difference that these games "
-                                     "could show.");
-}
-
-static void add_made(const CloneVerdict *verdict, Report *report) {
-    double chances[TRAIT_NB];
-    bool stands[TRAIT_NB];
-    for (int trait = 0; trait < TRAIT_NB; trait++)
-        chances[trait] = verdict->kinds[trait].chance;
-    chance_holm(chances, TRAIT_NB, level, stands);
-    add_kind_findings(verdict, stands, report);
-    report_add_paragraph(report,
-                         "Surplus is by how many points moves of a kind are made more often than "
-                         "the generic organism expects in the same positions. It errs for "
-                         "everybody: what others show too is not this person's.");
-    Table *table = report_add_table(report, "Moves made");
-    table_add_columns(table, "kind|made, %:1|surplus:1|others':1|stands|p:4");
-    for (int trait = 0; trait < TRAIT_NB; trait++) {
-        const CloneKind *kind = &verdict->kinds[trait];
-        table_add_text(table, move_trait_names[trait]);
-        TABLE_ADD_NUMBERS(table, 100 * kind->made.mean, 100 * kind->surplus.mean,
-                          100 * kind->of_others.mean);
-        table_add_text(table, stands[trait] ? "yes" : "no");
-        table_add_number(table, kind->chance);
-    }
-}
-
-static void add_figure_row(Table *table, const char *name, const CloneFigure *figure) {
-    if (figure->positions == 0)
-        return;
-    table_add_text(table, name);
-    TABLE_ADD_NUMBERS(table, (double)figure->positions, 100 * figure->models[MODEL_CLONE].mean,
-                      100 * figure->models[MODEL_GENERIC].mean, 100 * figure->difference.mean,
-                      figure->chance);
-}
-
-// Which kinds of moves the clone finds more or less often, all phases and kinds asked at once.
-static void add_found(const CloneVerdict *verdict, Report *report) {
-    enum { ALL = TRAIT_NB + PHASE_NB };
-    const CloneFigure *figures[ALL];
-    const char *names[ALL];
-    double chances[ALL];
-    bool stands[ALL], has_any = false;
-    for (int i = 0; i < ALL; i++) {
-        figures[i] = i < TRAIT_NB ? &verdict->kinds[i].match : &verdict->phases[i - TRAIT_NB];
-        names[i] = i < TRAIT_NB ? move_trait_names[i] : phase_names[i - TRAIT_NB];
-        chances[i] = figures[i]->chance;
-    }
-    chance_holm(chances, ALL, level, stands);
-    for (int i = 0; i < ALL; i++) {
-        const double points = 100 * figures[i]->difference.mean;
-        if (stands[i])
-            report_add_paragraph(report,
-                                 "Of the moves under “%s” the clone finds %.1f points %s than the "
-                                 "generic organism (p = %.4f).",
-                                 names[i], fabs(points), points > 0 ? "more" : "less", chances[i]);
-        has_any |= stands[i];
-    }
-    if (!has_any)
-        report_add_paragraph(report, "In the kinds of moves found: no difference that these games "
-                                     "could show.");
-    Table *table = report_add_table(report, "Moves found, by kind and phase");
-    table_add_columns(table, "kind|played:0|clone, %:1|generic, %:1|difference:1|p:4");
-    for (int i = 0; i < ALL; i++)
-        add_figure_row(table, names[i], figures[i]);
+                             "could show (%+.2f %%, p %s).",
+                             100 * (exp(lead) - 1), clone_card_chance(likely->chance).text);
 }
 
 // --- how it was made ---
 
 static void add_making(const Clone *clone, const CloneConfig *config, Report *report) {
+    const PlayerGamesTotals *totals = &clone->data.totals;
+    const uint64_t copies = totals->copies + totals->contested;
     report_add_heading(report, "How it was made");
-    Table *table = report_add_table(
-        report, "How far weights may leave the start: chosen on games held back from learning");
+    add_origin(clone, config, report);
+    report_add_paragraph(
+        report,
+        "%" PRIu64 " game%s %s read; of the person's, %" PRIu64 " %s and %" PRIu64
+        " damaged game%s were left out.",
+        totals->games, str_plural(totals->games), totals->games == 1 ? "was" : "were", copies,
+        copies == 1 ? "copy" : "copies", totals->damaged, str_plural(totals->damaged));
+    report_add_paragraph(
+        report,
+        "A finding is shown where chance explains it at most once in twenty cards, all of its kind "
+        "asked at once (Holm), and where it is large enough to mean something: a kind of moves "
+        "made "
+        "a tenth more or less often, or a weight that makes the moves it is about a tenth more or "
+        "less likely. results.json has all figures.");
+    report_begin_details(report, "How far weights may leave the start");
+    Table *table = report_add_table(report, "Chosen on games held back from learning");
     table_add_columns(table, "leash, centipawns:0|taken|surprise, nats a move:4");
     for (unsigned i = 0; i < CLONE_LEASHES; i++) {
         table_add_number(table, clone_leashes_cp[i]);
         table_add_text(table, i == clone->leash ? "yes" : "");
         table_add_number(table, clone->losses[i]);
     }
-    const PlayerGamesTotals *totals = &clone->data.totals;
-    report_add_paragraph(report,
-                         "%" PRIu64 " games were read; of the person's, %" PRIu64
-                         " copies and %" PRIu64 " damaged games were left out.",
-                         totals->games, totals->copies + totals->contested, totals->damaged);
+    report_end_details(report);
     report_add_code(report, config->command);
 }
 
@@ -287,12 +203,11 @@ Report *clone_card(const Clone *clone, const CloneConfig *config) {
     const char *player = config->source.player;
     str_addf(&title, "Style card: %.*s", (int)strcspn(player, ";"), player);
     Report *report = report_create(str_text(&title));
-    add_opening(clone, config, report);
+    add_portrait(clone, config, report);
+    clone_card_add_kinds(clone, config, report);
+    clone_card_add_examples(clone, config, report);
+    clone_card_add_weights(clone, config, report);
     add_match(clone, report);
-    add_weights(clone, config, report);
-    report_add_heading(report, "Kinds of moves");
-    add_made(&clone->verdict, report);
-    add_found(&clone->verdict, report);
     add_making(clone, config, report);
     return report;
 }

@@ -79,7 +79,11 @@ static void add_game(Builder *builder, const PlayerGame *game, uint32_t group) {
         set->plies[at] = moves[i].ply;
         builder->draws[at] = rng_real(&rng);
     }
-    set->game_count += count > 0;
+    if (count == 0)
+        return;
+    set->from = mem_resize(set->from, (set->game_count + 1) * sizeof *set->from);
+    set->from[set->game_count++] =
+        (CloneGame){mem_copy_string(game->opponent), game->side, game->year};
 }
 
 static int compare_numbers(const void *left, const void *right) {
@@ -184,8 +188,8 @@ static Status refuse_few(const CloneSource *source, size_t found) {
     CLEANUP(str_free) Str names = {0};
     TRY(names_find_near(source->player, source->paths, source->path_count, NAMES_SHOWN, &names));
     return error_set(
-        ERR_ARG, "%zu games of '%s' to learn from, and a clone takes %zu (--min-games)%s%s", found,
-        source->player, source->min_games,
+        ERR_ARG, "%zu game%s of '%s' to learn from, and a clone takes %zu (--min-games)%s%s", found,
+        str_plural(found), source->player, source->min_games,
         names.length > 0 ? ". Names in these files that are like it: " : "", str_text(&names));
 }
 
@@ -232,13 +236,14 @@ static Status read_others(Reading *reading, const CloneSource *source) {
     return OK;
 }
 
-// As many of both, in each part; what is held out is cut as what is learned from.
+// As many of both, in each part.
 static Status fill_part(CloneData *out, const Reading *reading, const CloneSource *source,
                         ClonePart part) {
     double *draws[WHO_NB];
     size_t most = SIZE_MAX;
-    if (source->positions > 0)
-        most = part == PART_TRAINING ? source->positions : source->positions / 2;
+    const size_t wanted = part == PART_TRAINING ? source->positions : source->judged;
+    if (wanted > 0)
+        most = wanted;
     for (int who = 0; who < WHO_NB; who++) {
         CloneSet *set = &out->sets[who][part];
         size_t count;
@@ -281,6 +286,9 @@ void clone_data_free(CloneData *data) {
         for (int part = 0; part < PART_NB; part++) {
             CloneSet *set = &data->sets[who][part];
             played_set_free(&set->played);
+            for (size_t i = 0; i < set->game_count; i++)
+                free(set->from[i].opponent);
+            free(set->from);
             free(set->games);
             free(set->groups);
             free(set->plies);

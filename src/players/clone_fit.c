@@ -101,6 +101,7 @@ static Status fit_all(Fitting *fitting, double leash_cp, CloneFit *out) {
     }
     TRY(find_leaves(fitting, out->values));
     out->hits = leaves_totals(fitting->leaves).hits;
+    leaves_reach(fitting->leaves, out->reach);
     return OK;
 }
 
@@ -173,7 +174,8 @@ Status clone_fit(const CloneFitConfig *config, const CloneSet *const sets[WHO_NB
     *leash = 0;
     for (int who = 0; who < WHO_NB; who++) {
         out[who] = (CloneFit){.values = mem_alloc_zero(terms, sizeof(double)),
-                              .deviations = mem_alloc_zero(terms, sizeof(double))};
+                              .deviations = mem_alloc_zero(terms, sizeof(double)),
+                              .reach = mem_alloc_zero(terms, sizeof(double))};
         TRY(begin(&fittings[who], config, sets[who], pool));
         TRY(add_losses(&fittings[who], losses));
     }
@@ -189,6 +191,7 @@ Status clone_fit(const CloneFitConfig *config, const CloneSet *const sets[WHO_NB
 void clone_fit_free(CloneFit *fit) {
     free(fit->values);
     free(fit->deviations);
+    free(fit->reach);
     *fit = (CloneFit){0};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a clone came to, for machines.
 #include "base/json.h"
+#include "base/mem.h"
 #include "players/clone.h"
 #include "report/number.h"
 
@@ -22,8 +23,10 @@ static void add_figure(Str *out, const CloneFigure *figure) {
     add_number(out, ", ", "generic", figure->models[MODEL_GENERIC].mean);
     add_number(out, ", ", "difference", figure->difference.mean);
     add_number(out, ", ", "difference_deviation", figure->difference.deviation);
+    add_number(out, ", ", "difference_of_others", figure->of_others.mean);
+    add_number(out, ", ", "difference_of_others_deviation", figure->of_others.deviation);
     add_number(out, ", ", "p", figure->chance);
-    str_add(out, "}");
+    str_addf(out, ", \"stands\": %s}", figure->stands ? "true" : "false");
 }
 
 static void add_set(Str *out, const char *name, const CloneSet *set) {
@@ -41,9 +44,11 @@ static void add_kinds(Str *out, const CloneVerdict *verdict) {
         json_add_string(out, move_trait_names[trait]);
         add_number(out, ", ", "made", kind->made.mean);
         add_number(out, ", ", "surplus", kind->surplus.mean);
+        add_number(out, ", ", "surplus_deviation", kind->surplus.deviation);
         add_number(out, ", ", "surplus_of_others", kind->of_others.mean);
+        add_number(out, ", ", "surplus_of_others_deviation", kind->of_others.deviation);
         add_number(out, ", ", "p", kind->chance);
-        str_add(out, ", \"match\": ");
+        str_addf(out, ", \"stands\": %s, \"match\": ", kind->stands ? "true" : "false");
         add_figure(out, &kind->match);
         str_add(out, "}");
     }
@@ -52,6 +57,8 @@ static void add_kinds(Str *out, const CloneVerdict *verdict) {
 
 static void add_weights(Str *out, const Clone *clone, const CloneConfig *config) {
     const Family *family = config->fit.start->family;
+    CLEANUP(mem_free_at) bool *stands = mem_alloc(family->term_count + 1);
+    clone_weights_stand(clone, config, stands);
     str_add(out, "  \"weights\": [");
     for (size_t i = 0; i < family->term_count; i++) {
         str_addf(out, "%s\n    {\"name\": \"%s\"", i > 0 ? "," : "", family->terms[i].name);
@@ -60,7 +67,8 @@ static void add_weights(Str *out, const Clone *clone, const CloneConfig *config)
         add_number(out, ", ", "clone_deviation", clone->fits[MODEL_CLONE].deviations[i]);
         add_number(out, ", ", "generic_deviation", clone->fits[MODEL_GENERIC].deviations[i]);
         add_number(out, ", ", "p", clone_weight_chance(clone, config, i));
-        str_add(out, "}");
+        add_number(out, ", ", "effect_cp", clone_weight_effect_cp(clone, config, i));
+        str_addf(out, ", \"stands\": %s}", stands[i] ? "true" : "false");
     }
     str_add(out, "]\n");
 }

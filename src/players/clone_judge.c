@@ -1,111 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "players/clone.h"
-
 #include "base/mem.h"
-#include "fitness/moves/move_scores.h"
+#include "players/clone_look.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { CHUNK = 64 };
-// The share of moves made for reasons that no weights know, any of them as likely: whoever
-// overlooks a mate has not proved everything else wrong.
-static const double slips = 0.01;
+const double clone_level = 0.05, clone_least_ratio = 1.1, clone_least_found = 0.01;
 
-// What was seen of one position.
-typedef struct Seen {
-    bool is_hit[MODEL_NB];
-    float log_likelihood[MODEL_NB];
-    float expected[TRAIT_NB]; // of the generic organism
-    unsigned traits;          // of the move that was played
-    Phase phase;
-} Seen;
-
-// --- looking at positions ---
-
-typedef struct Looking {
-    const CloneJudging *judging;
+// One side's moves, and what was seen of them.
+typedef struct Moves {
     const CloneSet *set;
-    MoveScoreSearch **searches; // one for each thread
-    Seen *seen;
-} Looking;
+    CloneSeen *seen; // owned
+} Moves;
 
-// Probabilities of all moves; returns whether the played one is chosen.
-static bool weigh(const MoveScores *scores, CloneModel model, const CloneJudging *judging,
-                  Move played, double *shares) {
-    const Family *family = judging->models[model]->family;
-    size_t best = 0;
-    double total = 0;
-    for (size_t i = 1; i < scores->count; i++) {
-        const int more = scores->scores[i][model], most = scores->scores[best][model];
-        const bool is_first =
-            forest_move_order(scores->moves[i]) < forest_move_order(scores->moves[best]);
-        if (more > most || (more == most && is_first))
-            best = i;
-    }
-    const double top = scores->scores[best][model];
-    for (size_t i = 0; i < scores->count; i++) {
-        const double below = scores->scores[i][model] - top;
-        shares[i] = exp(below / (judging->temperature_cp * family->scale));
-        total += shares[i];
-    }
-    for (size_t i = 0; i < scores->count; i++)
-        shares[i] = (1 - slips) * shares[i] / total + slips / (double)scores->count;
-    return scores->moves[best] == played;
-}
-
-static void look_at(const Looking *looking, MoveScoreSearch *search, size_t index) {
-    const PlayedItem *item = &looking->set->played.items[index];
-    Seen *seen = &looking->seen[index];
-    double shares[MOVES_MAX];
-    MoveScores scores;
-    move_scores_find(search, &item->pos, &scores);
-    *seen = (Seen){.traits = move_traits(&item->pos, item->played),
-                   .phase = phase_of_material(phase_material(&item->pos))};
-    for (CloneModel model = 0; model < MODEL_NB; model++) {
-        seen->is_hit[model] = weigh(&scores, model, looking->judging, item->played, shares);
-        for (size_t i = 0; i < scores.count; i++)
-            if (scores.moves[i] == item->played)
-                seen->log_likelihood[model] = (float)log(shares[i]);
-    }
-    // The shares of the last model, the generic one, are left.
-    for (size_t i = 0; i < scores.count; i++) {
-        const unsigned traits = move_traits(&item->pos, scores.moves[i]);
-        for (int trait = 0; trait < TRAIT_NB; trait++)
-            if (traits >> trait & 1)
-                seen->expected[trait] += (float)shares[i];
-    }
-}
-
-static Status look_at_chunk(void *context, size_t index, int worker) {
-    const Looking *looking = context;
-    const size_t first = index * CHUNK, left = looking->set->played.count - first;
-    for (size_t i = 0; i < (left < CHUNK ? left : CHUNK); i++)
-        look_at(looking, looking->searches[worker], first + i);
-    return OK;
-}
-
-static Status look(const CloneJudging *judging, const CloneSet *set, DistPool *pool, Seen **out) {
-    const int threads = dist_pool_threads(pool);
-    const Family *family = judging->models[0]->family;
-    int coefficients[MODEL_NB][COEFFICIENTS_MAX];
-    const int *each[MODEL_NB];
-    for (int model = 0; model < MODEL_NB; model++) {
-        family_expand(family, judging->models[model]->parameters, coefficients[model]);
-        each[model] = coefficients[model];
-    }
-    Looking looking = {.judging = judging, .set = set};
-    looking.searches = mem_alloc((size_t)threads * sizeof(MoveScoreSearch *));
-    looking.seen = mem_alloc((set->played.count + 1) * sizeof *looking.seen);
-    for (int i = 0; i < threads; i++)
-        looking.searches[i] = move_scores_create(family, &judging->rules, each, MODEL_NB);
-    const size_t chunks = (set->played.count + CHUNK - 1) / CHUNK;
-    const Status status = dist_pool_run(pool, chunks, look_at_chunk, &looking);
-    for (int i = 0; i < threads; i++)
-        move_scores_destroy(looking.searches[i]);
-    free(looking.searches);
-    *out = looking.seen;
-    return status;
+static void moves_free(Moves *moves) {
+    free(moves->seen);
 }
 
 // --- sums over games, whose moves are correlated ---
@@ -132,71 +41,122 @@ static void sums_add(Sums *sums, size_t game, double clone, double generic) {
     sums->sizes[game]++;
 }
 
-static CloneFigure figure_of(const Sums *sums, uint64_t seed) {
-    CloneFigure figure = {.chance = chance_of_signs(sums->differences, sums->games, seed)};
+// --- figures of both models ---
+
+// Which moves a figure is about: of a phase (or any, PHASE_NB) and a trait (or any, TRAIT_NB).
+typedef struct Which {
+    int phase, trait;
+    bool is_likelihood; // how likely moves are, instead of whether they are chosen
+} Which;
+
+static Sums sums_where(const Moves *moves, Which which) {
+    Sums sums = sums_create(moves->set->game_count);
+    for (size_t i = 0; i < moves->set->played.count; i++) {
+        const CloneSeen *seen = &moves->seen[i];
+        if ((which.phase != PHASE_NB && (int)seen->phase != which.phase) ||
+            (which.trait != TRAIT_NB && (seen->traits >> which.trait & 1) == 0))
+            continue;
+        double values[MODEL_NB];
+        for (int model = 0; model < MODEL_NB; model++)
+            values[model] = which.is_likelihood ? (double)seen->log_likelihood[model]
+                                                : (double)seen->is_hit[model];
+        sums_add(&sums, moves->set->games[i], values[MODEL_CLONE], values[MODEL_GENERIC]);
+    }
+    return sums;
+}
+
+static CloneFigure figure_where(const Moves sides[WHO_NB], Which which) {
+    CLEANUP(sums_free) Sums person = sums_where(&sides[WHO_PERSON], which);
+    CLEANUP(sums_free) Sums others = sums_where(&sides[WHO_OTHERS], which);
+    CloneFigure figure = {0};
     for (int model = 0; model < MODEL_NB; model++)
-        figure.models[model] = grouped_mean(sums->models[model], sums->sizes, sums->games);
-    figure.difference = grouped_mean(sums->differences, sums->sizes, sums->games);
-    for (size_t i = 0; i < sums->games; i++)
-        figure.positions += (uint64_t)sums->sizes[i];
+        figure.models[model] = grouped_mean(person.models[model], person.sizes, person.games);
+    figure.difference = grouped_mean(person.differences, person.sizes, person.games);
+    figure.of_others = grouped_mean(others.differences, others.sizes, others.games);
+    for (size_t i = 0; i < person.games; i++)
+        figure.positions += (uint64_t)person.sizes[i];
+    figure.chance =
+        chance_of_means(&figure.difference, &figure.of_others, person.games + others.games);
     return figure;
 }
 
-// Hits where a phase (or any, PHASE_NB) and a trait (or any, TRAIT_NB) are.
-static CloneFigure match_where(const CloneSet *set, const Seen *seen, int phase, int trait,
-                               uint64_t seed) {
-    CLEANUP(sums_free) Sums sums = sums_create(set->game_count);
-    for (size_t i = 0; i < set->played.count; i++)
-        if ((phase == PHASE_NB || (int)seen[i].phase == phase) &&
-            (trait == TRAIT_NB || (seen[i].traits >> trait & 1) != 0))
-            sums_add(&sums, set->games[i], seen[i].is_hit[MODEL_CLONE],
-                     seen[i].is_hit[MODEL_GENERIC]);
-    return figure_of(&sums, seed);
-}
-
-static CloneFigure likelihood_of(const CloneSet *set, const Seen *seen, uint64_t seed) {
-    CLEANUP(sums_free) Sums sums = sums_create(set->game_count);
-    for (size_t i = 0; i < set->played.count; i++)
-        sums_add(&sums, set->games[i], seen[i].log_likelihood[MODEL_CLONE],
-                 seen[i].log_likelihood[MODEL_GENERIC]);
-    return figure_of(&sums, seed);
-}
+// --- kinds of moves ---
 
 // How often moves of a kind are made, and by how much more than expected.
-static void count_made(const CloneSet *set, const Seen *seen, int trait, GroupedMean *made,
-                       GroupedMean *surplus) {
-    CLEANUP(sums_free) Sums sums = sums_create(set->game_count);
-    for (size_t i = 0; i < set->played.count; i++)
-        sums_add(&sums, set->games[i], seen[i].traits >> trait & 1,
-                 (double)seen[i].expected[trait]);
+static void count_made(const Moves *moves, int trait, GroupedMean *made, GroupedMean *surplus) {
+    CLEANUP(sums_free) Sums sums = sums_create(moves->set->game_count);
+    for (size_t i = 0; i < moves->set->played.count; i++)
+        sums_add(&sums, moves->set->games[i], moves->seen[i].traits >> trait & 1,
+                 (double)moves->seen[i].expected[trait]);
     *made = grouped_mean(sums.models[0], sums.sizes, sums.games);
     *surplus = grouped_mean(sums.differences, sums.sizes, sums.games);
 }
 
 // The generic organism errs for everybody: what others do too is not the person's.
-static CloneKind kind_of(const CloneSet *person, const Seen *persons, const CloneSet *others,
-                         const Seen *theirs, int trait, uint64_t seed) {
-    CloneKind kind = {.match = match_where(person, persons, PHASE_NB, trait, seed)};
+static CloneKind kind_of(const Moves sides[WHO_NB], int trait) {
+    CloneKind kind = {.match = figure_where(sides, (Which){PHASE_NB, trait, false})};
     GroupedMean unused;
-    count_made(person, persons, trait, &kind.made, &kind.surplus);
-    count_made(others, theirs, trait, &unused, &kind.of_others);
-    const double spread = hypot(kind.surplus.deviation, kind.of_others.deviation);
+    count_made(&sides[WHO_PERSON], trait, &kind.made, &kind.surplus);
+    count_made(&sides[WHO_OTHERS], trait, &unused, &kind.of_others);
     kind.chance =
-        spread > 0 ? chance_of_normal((kind.surplus.mean - kind.of_others.mean) / spread) : 1;
+        chance_of_means(&kind.surplus, &kind.of_others,
+                        sides[WHO_PERSON].set->game_count + sides[WHO_OTHERS].set->game_count);
     return kind;
+}
+
+double clone_kind_usual(const CloneKind *kind) {
+    return kind->made.mean - (kind->surplus.mean - kind->of_others.mean);
+}
+
+// --- what stands ---
+
+static void judge_kinds(CloneVerdict *verdict) {
+    double chances[TRAIT_NB];
+    bool stands[TRAIT_NB];
+    for (int trait = 0; trait < TRAIT_NB; trait++)
+        chances[trait] = verdict->kinds[trait].chance;
+    chance_holm(chances, TRAIT_NB, clone_level, stands);
+    for (int trait = 0; trait < TRAIT_NB; trait++) {
+        CloneKind *kind = &verdict->kinds[trait];
+        const double ratio = kind->made.mean / fmax(clone_kind_usual(kind), 1e-9);
+        kind->stands =
+            stands[trait] && (ratio >= clone_least_ratio || ratio <= 1 / clone_least_ratio);
+    }
+}
+
+static void judge_found(CloneVerdict *verdict) {
+    enum { ALL = TRAIT_NB + PHASE_NB };
+    CloneFigure *figures[ALL];
+    double chances[ALL];
+    bool stands[ALL];
+    for (int i = 0; i < ALL; i++) {
+        figures[i] = i < TRAIT_NB ? &verdict->kinds[i].match : &verdict->phases[i - TRAIT_NB];
+        chances[i] = figures[i]->chance;
+    }
+    chance_holm(chances, ALL, clone_level, stands);
+    for (int i = 0; i < ALL; i++)
+        figures[i]->stands = stands[i] && fabs(figures[i]->difference.mean -
+                                               figures[i]->of_others.mean) >= clone_least_found;
 }
 
 Status clone_judge(const CloneJudging *judging, const CloneSet *person, const CloneSet *others,
                    DistPool *pool, CloneVerdict *out) {
-    CLEANUP(mem_free_at) Seen *persons = NULL;
-    CLEANUP(mem_free_at) Seen *theirs = NULL;
-    TRY(look(judging, person, pool, &persons));
-    TRY(look(judging, others, pool, &theirs));
-    out->match = match_where(person, persons, PHASE_NB, TRAIT_NB, judging->seed);
-    out->likelihood = likelihood_of(person, persons, judging->seed);
+    CLEANUP(moves_free) Moves persons = {person, NULL};
+    CLEANUP(moves_free) Moves theirs = {others, NULL};
+    TRY(clone_look(judging, person, pool, &persons.seen));
+    TRY(clone_look(judging, others, pool, &theirs.seen));
+    const Moves sides[WHO_NB] = {[WHO_PERSON] = persons, [WHO_OTHERS] = theirs};
+    out->match = figure_where(sides, (Which){PHASE_NB, TRAIT_NB, false});
+    out->likelihood = figure_where(sides, (Which){PHASE_NB, TRAIT_NB, true});
+    out->match.stands = out->match.chance < clone_level;
+    out->likelihood.stands = out->likelihood.chance < clone_level;
     for (int phase = 0; phase < PHASE_NB; phase++)
-        out->phases[phase] = match_where(person, persons, phase, TRAIT_NB, judging->seed);
+        out->phases[phase] = figure_where(sides, (Which){phase, TRAIT_NB, false});
     for (int trait = 0; trait < TRAIT_NB; trait++)
-        out->kinds[trait] = kind_of(person, persons, others, theirs, trait, judging->seed);
+        out->kinds[trait] = kind_of(sides, trait);
+    judge_kinds(out);
+    judge_found(out);
+    const bool is_shown = judging->weights_stand || out->likelihood.stands || out->match.stands;
+    clone_choose_examples(person, persons.seen, is_shown, out);
     return OK;
 }

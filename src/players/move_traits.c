@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "players/move_traits.h"
 
+#include "chess/see.h"
+
 const char *const move_trait_names[TRAIT_NB] = {
     [TRAIT_CAPTURE] = "captures",
     [TRAIT_CHECK] = "checks",
@@ -14,6 +16,23 @@ const char *const move_trait_names[TRAIT_NB] = {
     [TRAIT_RETREAT] = "retreats",
     [TRAIT_TOWARDS_KING] = "moves towards the king",
     [TRAIT_QUEENS_OFF] = "queen exchanges",
+    [TRAIT_OFFER] = "offers of material",
+};
+
+const char *const move_trait_deeds[TRAIT_NB] = {
+    [TRAIT_CAPTURE] = "captures",
+    [TRAIT_CHECK] = "gives check",
+    [TRAIT_CASTLING] = "castles",
+    [TRAIT_PAWN] = "moves pawns",
+    [TRAIT_KNIGHT] = "moves knights",
+    [TRAIT_BISHOP] = "moves bishops",
+    [TRAIT_ROOK] = "moves rooks",
+    [TRAIT_QUEEN] = "moves the queen",
+    [TRAIT_KING] = "moves the king",
+    [TRAIT_RETREAT] = "moves pieces back",
+    [TRAIT_TOWARDS_KING] = "brings pieces nearer to the enemy king",
+    [TRAIT_QUEENS_OFF] = "offers to exchange queens",
+    [TRAIT_OFFER] = "offers material",
 };
 
 // The enemy's queen is taken by ours, or the two come to attack each other, ours guarded.
@@ -48,5 +67,7 @@ unsigned move_traits(const Position *pos, Move move) {
         traits |= 1u << TRAIT_TOWARDS_KING;
     if (is_for_queens_off(pos, move))
         traits |= 1u << TRAIT_QUEENS_OFF;
+    if (!is_castling && !see_at_least(pos, move, 1 - see_values[PAWN]))
+        traits |= 1u << TRAIT_OFFER;
     return traits;
 }

@@ -18,11 +18,14 @@ typedef enum MoveTrait {
     TRAIT_RETREAT,      // a piece goes back towards its own first rank
     TRAIT_TOWARDS_KING, // a piece comes nearer to the enemy king, in king's steps
     TRAIT_QUEENS_OFF,   // a queen takes the other, or goes where they can take each other
+    TRAIT_OFFER,        // the exchange that it starts loses a pawn or more
     TRAIT_NB,
 } MoveTrait;
 
 // What moves with each trait are called: "captures".
 extern const char *const move_trait_names[TRAIT_NB];
+// What who makes them does: "takes".
+extern const char *const move_trait_deeds[TRAIT_NB];
 
 // The traits of a legal move, as bits 1 << MoveTrait.
 unsigned move_traits(const Position *pos, Move move);

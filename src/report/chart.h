@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Charts: lines of points with bands and reference lines, and horizontal bars in groups.
+// Charts: lines of points with bands and reference lines, and horizontal bars in groups,
+// with error bars where there are ranges.
 #pragma once
 
 #include "report/table.h"
@@ -34,4 +35,7 @@ Table *chart_to_table(const Chart *chart, size_t rows_max);
 size_t bars_add_series(Bars *bars, const char *name);
 // One bar for each series; all series come before the first group.
 void bars_add_group(Bars *bars, const char *label, const double *values);
+// The same with a range around each, drawn as an error bar; NaN where there is none.
+void bars_add_ranges(Bars *bars, const char *label, const double *values, const double *lows,
+                     const double *highs);
 Table *bars_to_table(const Bars *bars);

@@ -75,3 +75,20 @@ void element_html_tag(Str *out, const char *name, const char *text) {
     escape_html(out, text);
     str_addf(out, "</%s>\n", name);
 }
+
+// The key looks like what it stands for; it says nothing to those who hear the page.
+void element_html_key(Str *out, size_t colour, const char *drawing, const char *name) {
+    str_addf(out, "<li class=\"s%zu\"><svg viewBox=\"0 0 26 10\" aria-hidden=\"true\">%s</svg>",
+             colour, drawing);
+    escape_html(out, name);
+    str_add(out, "</li>\n");
+}
+
+void element_html_data(Str *out, Table *table, bool is_part) {
+    str_addf(out, "<details>\n<summary>%s</summary>\n",
+             is_part ? "Data (evenly spread rows)" : "Data");
+    table->caption[0] = '\0';
+    table_write_html(table, out);
+    str_add(out, "</details>\n");
+    table_destroy(table);
+}

@@ -26,5 +26,10 @@ void element_text_wrapped(Str *out, const char *text);
 void element_markdown_line(Str *out, const char *before, const char *text, const char *after);
 // Lines as they are, in a code block.
 void element_markdown_fenced(Str *out, const char *text);
+// The numbers of a drawing as a table behind a click, for those who cannot see it or want to copy
+// them; destroys the table. `is_part`: of so many that these are evenly spread rows.
+void element_html_data(Str *out, Table *table, bool is_part);
 // <name>text</name>
 void element_html_tag(Str *out, const char *name, const char *text);
+// A line of a legend: a drawing of 26 by 10 units in the colour of a series, and its name.
+void element_html_key(Str *out, size_t colour, const char *drawing, const char *name);

@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Charts and bars in a report: characters in text and Markdown, drawings with their data in HTML.
 #include "report/element.h"
-#include "report/escape.h"
 #include "report/model.h"
 #include "report/number.h"
 #include "report/svg.h"
 
-// The key looks like what it stands for; it says nothing to those who hear the page.
-static void add_key(Str *out, size_t colour, const char *drawing, const char *name) {
-    str_addf(out, "<li class=\"s%zu\"><svg viewBox=\"0 0 26 10\" aria-hidden=\"true\">%s</svg>",
-             colour, drawing);
-    escape_html(out, name);
-}
-
 static void add_chart_legend(Str *out, const Chart *chart) {
     str_add(out, "<ul class=\"legend\">\n");
     for (size_t i = 0; i < chart->series_count; i++) {
-        add_key(out, i % SVG_COLOURS, "<path class=\"line\" d=\"M0 5H26\"/>",
-                chart->series[i].name);
-        str_add(out, "</li>\n");
+        element_html_key(out, i % SVG_COLOURS, "<path class=\"line\" d=\"M0 5H26\"/>",
+                         chart->series[i].name);
     }
     for (size_t i = 0; i < chart->reference_count; i++) {
-        add_key(out, SVG_COLOURS, "<path class=\"reference\" d=\"M0 5H26\"/>",
-                chart->references[i].name);
-        str_add(out, ": ");
-        number_add(out, chart->references[i].y, chart->y_decimals);
-        str_add(out, "</li>\n");
+        CLEANUP(str_free) Str name = {0};
+        str_addf(&name, "%s: ", chart->references[i].name);
+        number_add(&name, chart->references[i].y, chart->y_decimals);
+        element_html_key(out, SVG_COLOURS, "<path class=\"reference\" d=\"M0 5H26\"/>",
+                         str_text(&name));
     }
     str_add(out, "</ul>\n");
 }
@@ -33,21 +24,10 @@ static void add_chart_legend(Str *out, const Chart *chart) {
 static void add_bars_legend(Str *out, const Bars *bars) {
     str_add(out, "<ul class=\"legend\">\n");
     for (size_t i = 0; i < bars->series_count; i++) {
-        add_key(out, i % SVG_COLOURS, "<rect class=\"bar\" width=\"26\" height=\"10\"/>",
-                bars->series[i]);
-        str_add(out, "</li>\n");
+        element_html_key(out, i % SVG_COLOURS, "<rect class=\"bar\" width=\"26\" height=\"10\"/>",
+                         bars->series[i]);
     }
     str_add(out, "</ul>\n");
-}
-
-// The same numbers as a table, for those who cannot see the drawing or want to copy them.
-static void add_data(Str *out, Table *table, bool is_part) {
-    str_addf(out, "<details>\n<summary>%s</summary>\n",
-             is_part ? "Data (evenly spread rows)" : "Data");
-    table->caption[0] = '\0';
-    table_write_html(table, out);
-    str_add(out, "</details>\n");
-    table_destroy(table);
 }
 
 // --- charts ---
@@ -73,7 +53,8 @@ static void chart_html(const void *content, Str *out) {
     svg_chart(out, chart, SVG_WIDE);
     svg_chart(out, chart, SVG_NARROW);
     add_chart_legend(out, chart);
-    add_data(out, chart_to_table(chart, CHART_TABLE_ROWS), chart_x_count(chart) > CHART_TABLE_ROWS);
+    element_html_data(out, chart_to_table(chart, CHART_TABLE_ROWS),
+                      chart_x_count(chart) > CHART_TABLE_ROWS);
     str_add(out, "</figure>\n");
 }
 
@@ -113,7 +94,7 @@ static void bars_html(const void *content, Str *out) {
     add_bars_legend(out, bars);
     svg_bars(out, bars, SVG_WIDE);
     svg_bars(out, bars, SVG_NARROW);
-    add_data(out, bars_to_table(bars), false);
+    element_html_data(out, bars_to_table(bars), false);
     str_add(out, "</figure>\n");
 }
 

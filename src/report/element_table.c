@@ -4,12 +4,15 @@
 #include "report/escape.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 enum { SENTENCE = 60 }; // bytes that only a sentence has
+// In characters of a table's size.
+enum { PHONE_WIDTH = 46, NAME_WIDTH = 34, COLUMN_GAP = 3 };
 
-// Sentences side by side need a wide screen: a narrow one shows each row as a list, in which cells
-// say what column they are of.
+// Sentences side by side, and many columns, need a wide screen: a narrow one shows each row as a
+// list, in which cells say what column they are of.
 static bool has_sentences(const Table *table) {
     bool has_any = false;
     for (size_t j = 0; j < table->column_count; j++)
@@ -20,13 +23,44 @@ static bool has_sentences(const Table *table) {
     return has_any && table->column_count > 2;
 }
 
-// The first column of each row is its heading.
+static double longest_word(const char *text) {
+    size_t most = 0;
+    while (*text != '\0') {
+        const size_t length = strcspn(text, " ");
+        most = length > most ? length : most;
+        text += length + strspn(text + length, " ");
+    }
+    return (double)most;
+}
+
+// About how many characters a column takes at least; texts may be broken, numbers may not.
+static double column_width(const Table *table, size_t column) {
+    double most = longest_word(table->columns[column].name);
+    for (size_t i = 0; i < table_row_count(table); i++) {
+        CLEANUP(str_free) Str shown = {0};
+        table_show_cell(table, i, column, &shown);
+        const double width = (double)escape_width(str_text(&shown));
+        most = fmax(most, table->columns[column].is_number ? width : fmin(width, NAME_WIDTH));
+    }
+    return most;
+}
+
+static bool is_wider_than_a_phone(const Table *table) {
+    double width = 0;
+    for (size_t j = 0; j < table->column_count; j++)
+        width += column_width(table, j) + COLUMN_GAP;
+    return width > PHONE_WIDTH;
+}
+
+// The first column of each row is its heading; one that is short is not broken.
 static void add_cell(const Table *table, size_t row, size_t column, bool is_named, Str *out) {
     CLEANUP(str_free) Str shown = {0};
     table_show_cell(table, row, column, &shown);
     str_add(out, column == 0 ? "<th scope=\"row\"" : "<td");
     if (table->columns[column].is_number)
         str_add(out, " class=\"n\"");
+    else if (column == 0 && escape_width(str_text(&shown)) <= NAME_WIDTH)
+        str_add(out, " class=\"name\"");
     if (is_named && column > 0) {
         str_add(out, " data-name=\"");
         escape_html(out, table->columns[column].name);
@@ -39,9 +73,11 @@ static void add_cell(const Table *table, size_t row, size_t column, bool is_name
 
 void table_write_html(const Table *table, Str *out) {
     assert(table_is_valid(table));
-    const bool is_named = has_sentences(table);
+    const bool is_read = has_sentences(table), is_named = is_read || is_wider_than_a_phone(table);
     str_add(out, "<div class=\"scroll\" tabindex=\"0\">\n");
-    str_add(out, is_named ? "<table class=\"sentences\">\n" : "<table>\n");
+    str_add(out, is_read    ? "<table class=\"list sentences\">\n"
+                 : is_named ? "<table class=\"list\">\n"
+                            : "<table>\n");
     if (table->caption[0] != '\0')
         element_html_tag(out, "caption", table->caption);
     str_add(out, "<thead><tr>");

@@ -34,6 +34,10 @@ struct Chart {
     size_t reference_count, reference_capacity;
 };
 
+typedef struct Bar {
+    double value, low, high; // low and high are NaN where there is no range
+} Bar;
+
 struct Bars {
     char *title, *value_label; // owned
     int decimals;
@@ -41,8 +45,21 @@ struct Bars {
     size_t series_count, series_capacity;
     char **labels; // owned
     size_t group_count, group_capacity;
-    double *values; // owned: by groups
-    size_t value_capacity;
+    Bar *items; // owned: by groups
+    size_t item_capacity;
+    bool has_ranges;
+};
+
+typedef struct IntervalRow {
+    char *label; // owned
+    Interval interval;
+} IntervalRow;
+
+struct Intervals {
+    char *title, *value_label, *mark_label; // owned; the last may be NULL
+    int decimals;
+    IntervalRow *rows; // owned
+    size_t count, capacity;
 };
 
 // An element with its content, which it owns.
@@ -54,6 +71,7 @@ typedef struct Block {
 
 struct Report {
     char *title;   // owned
+    char *byline;  // owned; NULL: none
     Block *blocks; // owned
     size_t count, capacity;
 };
@@ -70,8 +88,13 @@ size_t chart_x_count(const Chart *chart);
 // Axes that hold all that can be shown.
 Axis chart_x_axis(const Chart *chart, size_t most);
 Axis chart_y_axis(const Chart *chart, size_t most);
+// Whether a bar has a range that can be drawn.
+bool bars_can_show_range(const Bar *bar);
 // Zero is always on it.
 Axis bars_axis(const Bars *bars, size_t most);
+Axis intervals_axis(const Intervals *intervals, size_t most);
+// The value, or the end of the axis that it is beyond; NaN of NaN.
+double intervals_end(const Axis *axis, double value);
 
 // Charts drawn with plain characters (plot.c).
 void chart_plot(const Chart *chart, Str *out);

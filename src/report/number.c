@@ -44,6 +44,14 @@ void number_add(Str *out, double value, int decimals) {
     add_with_commas(out, digits);
 }
 
+void number_add_range(Str *out, double low, double high, int decimals) {
+    str_add(out, " (");
+    number_add(out, low, decimals);
+    str_add(out, " to ");
+    number_add(out, high, decimals);
+    str_add(out, ")");
+}
+
 NumberText number_of(long long count) {
     NumberText number;
     CLEANUP(str_free) Str shown = {0};

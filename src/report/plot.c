@@ -171,7 +171,7 @@ void bars_plot(const Bars *bars, Str *out) {
     size_t name_width = widest(bars->series, bars->series_count);
     for (size_t g = 0; g < bars->group_count; g++)
         for (size_t i = 0; i < bars->series_count; i++) {
-            double value = bars->values[g * bars->series_count + i];
+            const Bar *bar = &bars->items[g * bars->series_count + i];
             CLEANUP(str_free) Str label = {0};
             CLEANUP(str_free) Str name = {0};
             escape_plain(&label, i == 0 ? bars->labels[g] : "");
@@ -180,8 +180,10 @@ void bars_plot(const Bars *bars, Str *out) {
             str_add(out, "  ");
             add_right(out, str_text(&name), name_width);
             str_add(out, " |");
-            add_bar(&axis, axis_can_show(value, false) ? value : 0, out);
-            number_add(out, value, bars->decimals);
+            add_bar(&axis, axis_can_show(bar->value, false) ? bar->value : 0, out);
+            number_add(out, bar->value, bars->decimals);
+            if (bars_can_show_range(bar))
+                number_add_range(out, bar->low, bar->high, bars->decimals);
             str_add(out, "\n");
         }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/mem.h"
 #include "report/element.h"
+#include "report/escape.h"
 #include "report/model.h"
 
 #include <stdlib.h>
@@ -11,6 +12,11 @@ Report *report_create(const char *title) {
     return report;
 }
 
+void report_set_byline(Report *report, const char *text) {
+    free(report->byline);
+    report->byline = mem_copy_string(text);
+}
+
 void report_destroy(Report *report) {
     if (report == NULL)
         return;
@@ -18,6 +24,7 @@ void report_destroy(Report *report) {
         report->blocks[i].element->destroy(report->blocks[i].content);
     free(report->blocks);
     free(report->title);
+    free(report->byline);
     free(report);
 }
 
@@ -50,6 +57,11 @@ void report_write_html(const Report *report, Str *out) {
     element_html_tag(out, "title", report->title);
     str_addf(out, "<style>\n%s</style>\n</head>\n<body>\n<main>\n", html_style);
     element_html_tag(out, "h1", report->title);
+    if (report->byline != NULL) {
+        str_add(out, "<p class=\"byline\">");
+        escape_html(out, report->byline);
+        str_add(out, "</p>\n");
+    }
     for (size_t i = 0; i < report->count; i++) {
         const Block *block = &report->blocks[i];
         const char *list = block->element->list;

@@ -5,11 +5,17 @@
 
 #include "base/error.h"
 #include "report/chart.h"
+#include "report/contour.h"
+#include "report/heat.h"
+#include "report/intervals.h"
 #include "report/table.h"
 
 typedef struct Report Report;
 
 Report *report_create(const char *title);
+// Who made the page and when (base/byline.h), told below the title in HTML alone: other formats are
+// the same bytes on any day.
+void report_set_byline(Report *report, const char *text);
 void report_destroy(Report *report);
 CLEANUP_AT(Report *, report_destroy)
 
@@ -26,6 +32,10 @@ void report_end_details(Report *report);
 Table *report_add_table(Report *report, const char *caption);
 Chart *report_add_chart(Report *report, const ChartSpec *spec);
 Bars *report_add_bars(Report *report, const BarsSpec *spec);
+Heat *report_add_heat(Report *report, const HeatSpec *spec);
+// Those that follow each other stand side by side.
+Contour *report_add_contour(Report *report, const ContourSpec *spec);
+Intervals *report_add_intervals(Report *report, const IntervalsSpec *spec);
 
 // For a terminal: aligned columns, charts of characters.
 void report_write_text(const Report *report, Str *out);

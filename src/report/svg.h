@@ -40,3 +40,4 @@ void svg_y_grid(Str *out, const SvgFrame *frame);
 
 void svg_chart(Str *out, const Chart *chart, SvgSize size);
 void svg_bars(Str *out, const Bars *bars, SvgSize size);
+void svg_intervals(Str *out, const Intervals *intervals, SvgSize size);

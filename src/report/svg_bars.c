@@ -8,7 +8,7 @@
 
 enum { TICKS_MAX = 9, TICKS_MIN = 5 };
 
-static const double bar_height = 11, group_gap = 9, label_height = 17, label_width_max = 220;
+static const double bar_height = 11, group_gap = 9, label_height = 17, label_width_max = 290;
 
 static double labels_width(const Bars *bars) {
     double widest = 0;
@@ -22,7 +22,7 @@ static double values_width(const Bars *bars) {
     CLEANUP(str_free) Str text = {0};
     for (size_t i = 0; i < bars->group_count * bars->series_count; i++) {
         str_clear(&text);
-        number_add(&text, bars->values[i], bars->decimals);
+        number_add(&text, bars->items[i].value, bars->decimals);
         widest = fmax(widest, svg_text_width(str_text(&text)));
     }
     return widest;
@@ -50,24 +50,47 @@ static SvgFrame frame_of(const Bars *bars, SvgSize size) {
     return frame;
 }
 
+// A thin line from the low to the high end, with a stroke across at each; returns where it ends,
+// away from zero.
+static double add_range(Str *out, const SvgFrame *frame, const Bar *bar, double y) {
+    const double low = svg_frame_x(frame, bar->low), high = svg_frame_x(frame, bar->high);
+    const double top = y + 2, bottom = y + bar_height - 3, middle = (top + bottom) / 2;
+    str_addf(out, "<path class=\"range\" d=\"M%.1f %.1fV%.1fM%.1f %.1fH%.1fM%.1f %.1fV%.1f\"/>\n",
+             low, top, bottom, low, middle, high, high, top, bottom);
+    return bar->value < 0 ? low : high;
+}
+
+static void add_tooltip(Str *out, const Bars *bars, size_t group, size_t series, const char *text) {
+    const Bar *bar = &bars->items[group * bars->series_count + series];
+    str_add(out, "<title>");
+    escape_html(out, bars->labels[group]);
+    str_add(out, ", ");
+    escape_html(out, bars->series[series]);
+    str_addf(out, ": %s", text);
+    if (bars_can_show_range(bar))
+        number_add_range(out, bar->low, bar->high, bars->decimals);
+    str_add(out, "</title>");
+}
+
 static void add_bar(Str *out, const SvgFrame *frame, const Bars *bars, size_t group, size_t series,
                     double y) {
-    double value = bars->values[group * bars->series_count + series];
+    const Bar *bar = &bars->items[group * bars->series_count + series];
     double zero = svg_frame_x(frame, 0), end = zero;
     CLEANUP(str_free) Str text = {0};
-    number_add(&text, value, bars->decimals);
+    number_add(&text, bar->value, bars->decimals);
     str_addf(out, "<g class=\"s%zu\">\n", series % SVG_COLOURS);
-    if (axis_can_show(value, false)) {
-        end = svg_frame_x(frame, value);
+    if (axis_can_show(bar->value, false)) {
+        end = svg_frame_x(frame, bar->value);
         str_addf(out, "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">",
                  fmin(zero, end), y, fabs(end - zero), bar_height - 1);
-        str_addf(out, "<title>");
-        escape_html(out, bars->labels[group]);
-        str_add(out, ", ");
-        escape_html(out, bars->series[series]);
-        str_addf(out, ": %s</title></rect>\n", str_text(&text));
+        add_tooltip(out, bars, group, series, str_text(&text));
+        str_add(out, "</rect>\n");
     }
     bool is_negative = end < zero;
+    if (bars_can_show_range(bar)) {
+        const double reached = add_range(out, frame, bar, y);
+        end = is_negative ? fmin(end, reached) : fmax(end, reached);
+    }
     svg_text(out, end + (is_negative ? -4 : 4), y + bar_height - 2, is_negative ? "end" : "start",
              "value", str_text(&text));
     str_add(out, "</g>\n");

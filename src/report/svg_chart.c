@@ -128,13 +128,8 @@ static void add_tooltip(Str *out, const Chart *chart, const Series *series, cons
     escape_html(out, series->name);
     str_add(out, ": ");
     number_add(out, point->y, chart->y_decimals);
-    if (has_range(chart, point)) {
-        str_add(out, " (");
-        number_add(out, point->low, chart->y_decimals);
-        str_add(out, " to ");
-        number_add(out, point->high, chart->y_decimals);
-        str_add(out, ")");
-    }
+    if (has_range(chart, point))
+        number_add_range(out, point->low, point->high, chart->y_decimals);
     str_add(out, ", ");
     escape_html(out, chart->x_label);
     str_add(out, " ");

@@ -38,13 +38,17 @@ static void keep_organisms(Run *run, const EvolveBatch *batch) {
     memcpy(run->organisms, batch->parameters, batch->count * batch->width * sizeof(double));
 }
 
-static Status evaluate(void *context, const EvolveBatch *batch, int64_t *scores) {
-    Run *run = context;
-    TRY(problem_evaluate(run->problem, run->index, batch, scores));
+void run_keep_scores(Run *run, const EvolveBatch *batch, const int64_t *scores) {
     run->judged = batch->generation;
     keep_organisms(run, batch);
     run->scores = mem_grow(run->scores, &run->score_capacity, batch->count, sizeof *run->scores);
     memcpy(run->scores, scores, batch->count * sizeof *scores);
+}
+
+static Status evaluate(void *context, const EvolveBatch *batch, int64_t *scores) {
+    Run *run = context;
+    TRY(problem_evaluate(run->problem, run->index, batch, scores));
+    run_keep_scores(run, batch, scores);
     return OK;
 }
 
@@ -69,9 +73,14 @@ Status run_judge(Run *run, ProblemSet set, const double *parameters, double *fig
     return OK;
 }
 
-// Of all runs, one after the other.
-static uint64_t generations_done(const Run *run, uint32_t generation) {
-    return (uint64_t)run->config->algorithm.values[OPTION_GENERATIONS] * run->index + generation;
+// Those before this group are done.
+uint64_t run_generations_done(const RunGroup *group) {
+    const Run *first = &group->runs[0];
+    uint64_t done = (uint64_t)first->config->algorithm.values[OPTION_GENERATIONS] * first->index;
+    for (size_t i = 0; i < group->count; i++)
+        if (group->runs[i].evolver != NULL)
+            done += evolver_generation(group->runs[i].evolver);
+    return done;
 }
 
 static void show_progress(Run *run, const RunLogLine *line) {
@@ -85,7 +94,7 @@ static void show_progress(Run *run, const RunLogLine *line) {
     else
         snprintf(note, sizeof note, "best %.2f, mean %.2f%s%s", line->best, line->mean, held_out,
                  which);
-    progress_show(&run->progress, generations_done(run, line->generation), note);
+    progress_show(&run->group->progress, run_generations_done(run->group), note);
 }
 
 static RunLogLine line_of(const Run *run, const EvolveStats *stats) {
@@ -100,7 +109,9 @@ static RunLogLine line_of(const Run *run, const EvolveStats *stats) {
                        .plies = NAN,
                        .unchanged = NAN,
                        .from_start = NAN,
-                       .start_unchanged = NAN};
+                       .start_unchanged = NAN,
+                       .mother = NAN,
+                       .father = NAN};
     if (stats->has_scores) {
         line.best = run_sample_figure(run, (double)stats->best);
         line.worst = run_sample_figure(run, (double)stats->worst);
@@ -110,6 +121,13 @@ static RunLogLine line_of(const Run *run, const EvolveStats *stats) {
     if (stats->games > 0) {
         line.draws = 100.0 * (double)stats->draws / (double)stats->games;
         line.plies = (double)stats->plies / (double)stats->games;
+    }
+    if (stats->has_parents) {
+        const EvolveParents *parents = &stats->parents;
+        line.mother = run_sample_figure(run, (double)parents->mother_score);
+        if (parents->father != EVOLVE_NO_PARENT)
+            line.father = run_sample_figure(run, (double)parents->father_score);
+        line.has_survived = parents->is_survivor;
     }
     if (stats->has_lineage) {
         line.unchanged = (double)stats->lineage.unchanged;
@@ -145,6 +163,21 @@ static Status log_spread(Run *run, RunLogLine *line) {
     return status;
 }
 
+// What is told of each organism of the last generation; the caller frees it. NULL without scores.
+static double *figures_of(const Run *run) {
+    double *figures = run->scores == NULL ? NULL : mem_alloc((run->count + 1) * sizeof *figures);
+    for (size_t i = 0; i < run->count && figures != NULL; i++)
+        figures[i] = run_sample_figure(run, (double)run->scores[i]);
+    return figures;
+}
+
+static Status keep_population(Run *run, const EvolveBatch *population) {
+    if (!populations_keep(&run->populations.config, population->generation))
+        return OK;
+    CLEANUP(mem_free_at) double *figures = figures_of(run);
+    return populations_add(&run->populations, population, run->scores, figures);
+}
+
 static Status observe(void *context, const EvolveStats *stats) {
     Run *run = context;
     RunLogLine line = line_of(run, stats);
@@ -158,16 +191,13 @@ static Status observe(void *context, const EvolveStats *stats) {
     const EvolveBatch population = {run->organisms, run->count, problem_space(run->problem)->count,
                                     stats->generation};
     TRY(genes_add(&run->genes, stats->best_parameters, &population));
+    TRY(keep_population(run, &population));
     show_progress(run, &line);
     return OK;
 }
 
 static Status write_population(const Run *run) {
-    const bool has_scores = run->scores != NULL;
-    CLEANUP(mem_free_at)
-    double *figures = has_scores ? mem_alloc((run->count + 1) * sizeof *figures) : NULL;
-    for (size_t i = 0; i < run->count && has_scores; i++)
-        figures[i] = run_sample_figure(run, (double)run->scores[i]);
+    CLEANUP(mem_free_at) double *figures = figures_of(run);
     return population_write(str_text(&run->directory), problem_space(run->problem),
                             problem_goal(run->problem)->name, run->organisms, figures, run->count);
 }
@@ -178,6 +208,7 @@ static Status save_as(Run *run, Checkpoint *checkpoint) {
         TRY(write_population(run));
     TRY(run_log_sync(&run->log));
     TRY(genes_sync(&run->genes));
+    TRY(populations_sync(&run->populations));
     checkpoint->fingerprint = problem_fingerprint(run->problem);
     checkpoint->log_length = run_log_length(&run->log);
     evolver_save(run->evolver, &checkpoint->evolver);
@@ -202,11 +233,12 @@ Status run_save_finished(Run *run, const RunOutcome *outcome, int64_t sample_sco
 
 static Status save_now_and_then(void *context, const Evolver *evolver) {
     Run *run = context;
+    // However many runs there are, one is saved each second.
     const int64_t now = clock_now_ns(), told = run->files->checkpoint_every_ns;
+    const int64_t every = told > 0 ? told : second_ns * (int64_t)run->group->count;
     (void)evolver;
     // Not after the last generation: whoever goes on from here needs one to choose the best from.
-    if (now - run->saved_ns < (told > 0 ? told : second_ns) ||
-        evolver_stop_reason(run->evolver) != NULL)
+    if (now - run->saved_ns < every || evolver_stop_reason(run->evolver) != NULL)
         return OK;
     run->saved_ns = now;
     return save(run);
@@ -270,53 +302,60 @@ static Status start_or_load(const Run *run, const EvolveSetup *setup, Checkpoint
     return status == OK ? OK : fall_back(run, setup, status, checkpoint, evolver);
 }
 
-// How many generations of a run belong to the stage and those before it; 0: it is not begun.
-static uint32_t stage_end(const RunConfig *config, const RunStage *stage, uint32_t index) {
+uint32_t run_stage_end(const Run *run) {
+    const RunConfig *config = run->config;
+    const RunStage *stage = &run->files->stage;
     const double each = config->algorithm.values[OPTION_GENERATIONS];
     if (stage->number >= stage->count || each == 0)
         return UINT32_MAX;
+    // Runs that go on together have the same share each.
+    if (run_are_together(run->problem, config))
+        return (uint32_t)floor(each * stage->number / stage->count);
     const double all = floor(each * (double)config->runs * stage->number / stage->count);
-    const double done = all - each * index;
+    const double done = all - each * run->index;
     return done <= 0 ? 0 : done >= each ? UINT32_MAX : (uint32_t)done;
 }
 
-static Status go_on(Run *run, RunOutcome *outcome) {
-    const EvolveLoop loop = {.context = run,
-                             .evaluate = evaluate,
-                             .play = play,
-                             .observe = observe,
-                             .checkpoint = save_now_and_then,
-                             .checkpoint_every = 1,
-                             .stop = run->files->stop,
-                             .until = stage_end(run->config, &run->files->stage, run->index)};
-    run->saved_ns = clock_now_ns();
-    const uint32_t first = evolver_generation(run->evolver);
-    const double each = run->config->algorithm.values[OPTION_GENERATIONS];
-    if (evolver_stop_reason(run->evolver) != NULL)
-        return error_set(ERR_ARG, "%s: its checkpoint is of generation %u, beyond the end (%s)",
-                         str_text(&run->directory), first, evolver_stop_reason(run->evolver));
-    progress_start(&run->progress, run->files->progress, "generations",
-                   (uint64_t)each * (uint64_t)run->config->runs, generations_done(run, first));
-    const Status status = evolve_run(run->evolver, &loop, NULL);
-    progress_end(&run->progress);
-    TRY(status);
-    outcome->generation = run->judged;
-    if (evolver_stop_reason(run->evolver) == NULL)
-        return save(run);
-    return run_end_of(run->problem)->finish(run, outcome);
+EvolveLoop run_loop(Run *run) {
+    return (EvolveLoop){.context = run,
+                        .evaluate = evaluate,
+                        .play = play,
+                        .observe = observe,
+                        .checkpoint = save_now_and_then,
+                        .checkpoint_every = 1,
+                        .stop = run->files->stop,
+                        .until = run_stage_end(run)};
 }
 
 // Those that grow with each generation, up to where the checkpoint stands.
 static Status open_files(Run *run, const Checkpoint *checkpoint) {
     const char *directory = str_text(&run->directory);
+    const EvolveSpace *space = problem_space(run->problem);
+    const PopulationsConfig kept = {
+        .every = (uint32_t)run->config->keep_every,
+        .organisms = (uint32_t)run->config->keep_organisms,
+        .last = (uint32_t)run->config->algorithm.values[OPTION_GENERATIONS]};
     TRY(run_log_open(&run->log, directory, checkpoint->log_length));
-    return genes_open(&run->genes, directory, problem_space(run->problem), checkpoint->generation);
+    TRY(genes_open(&run->genes, directory, space, checkpoint->generation));
+    return populations_open(&run->populations, directory, space, &kept, checkpoint->generation);
 }
 
-static Status run_one(Run *run, RunOutcome *outcome) {
+static Status close_files(Run *run, Status status) {
+    const Status closed[] = {run_log_close(&run->log), genes_close(&run->genes),
+                             populations_close(&run->populations)};
+    for (size_t i = 0; i < sizeof closed / sizeof *closed && status == OK; i++)
+        status = closed[i];
+    run->is_open = false;
+    return status;
+}
+
+Status run_enter(Run *run, RunOutcome *outcome) {
     const EvolveSetup setup = run_setup(run->problem, run->config, run->index);
     CLEANUP(checkpoint_free) Checkpoint checkpoint = {0};
     *outcome = (RunOutcome){.training_error = NAN, .test_error = NAN, .sample_error = NAN};
+    run_directory(run->files->directory, run->config, run->index, &run->directory);
+    temporary_sweep_folder(str_text(&run->directory));
+    TRY(folder_create(str_text(&run->directory))); // a record has no empty folders
     TRY(start_or_load(run, &setup, &checkpoint, &run->evolver));
     if (checkpoint.is_finished) {
         outcome->is_finished = true;
@@ -324,32 +363,24 @@ static Status run_one(Run *run, RunOutcome *outcome) {
         outcome->best = run_copy_organism(run, checkpoint.best);
         return run_end_of(run->problem)->judge(run, checkpoint.best_sample_score, outcome);
     }
-    Status status = open_files(run, &checkpoint);
-    if (status == OK)
-        status = go_on(run, outcome);
-    const Status closed = run_log_close(&run->log), genes_closed = genes_close(&run->genes);
-    return status != OK ? status : closed != OK ? closed : genes_closed;
+    const char *reason = evolver_stop_reason(run->evolver);
+    if (reason != NULL)
+        return error_set(ERR_ARG, "%s: its checkpoint is of generation %u, beyond the end (%s)",
+                         str_text(&run->directory), evolver_generation(run->evolver), reason);
+    run->saved_ns = clock_now_ns();
+    const Status status = open_files(run, &checkpoint);
+    run->is_open = status == OK;
+    return status == OK ? OK : close_files(run, status);
 }
 
-static void run_free(Run *run) {
-    str_free(&run->directory);
-    evolver_destroy(run->evolver);
-    free(run->organisms);
-    free(run->scores);
-}
-
-static Status run_at(uint32_t index, Problem *problem, const RunConfig *config,
-                     const RunFiles *files, RunOutcome *outcome) {
-    CLEANUP(run_free)
-    Run run = {.problem = problem,
-               .config = config,
-               .files = files,
-               .index = index,
-               .genes = GENES_FILE_NONE};
-    run_directory(files->directory, config, index, &run.directory);
-    temporary_sweep_folder(str_text(&run.directory));
-    TRY(folder_create(str_text(&run.directory))); // a record has no empty folders
-    return run_one(&run, outcome);
+Status run_leave(Run *run, Status status, RunOutcome *outcome) {
+    if (status == OK) {
+        outcome->generation = run->judged;
+        status = evolver_stop_reason(run->evolver) == NULL
+                     ? save(run)
+                     : run_end_of(run->problem)->finish(run, outcome);
+    }
+    return close_files(run, status);
 }
 
 void run_outcome_free(RunOutcome *outcome) {
@@ -373,24 +404,4 @@ Status run_check(const Problem *problem, const RunConfig *config) {
     for (size_t i = 0; i < count; i++)
         scores[i] = sign * (1 + (int64_t)i);
     return evolver_tell(evolver, scores);
-}
-
-Status run_all(Problem *problem, const RunConfig *config, const RunFiles *files,
-               RunOutcome *outcomes) {
-    int lock;
-    for (uint32_t i = 0; i < config->runs; i++)
-        outcomes[i] = (RunOutcome){0};
-    TRY(run_lock(files->directory, &lock));
-    Status status = OK;
-    temporary_sweep_folder(files->directory);
-    for (uint32_t i = 0; i < config->runs && status == OK; i++) {
-        if ((files->stop != NULL && atomic_load(files->stop)) ||
-            stage_end(config, &files->stage, i) == 0)
-            break;
-        status = run_at(i, problem, config, files, &outcomes[i]);
-        if (status == OK && !outcomes[i].is_finished)
-            break;
-    }
-    run_unlock(lock);
-    return status;
 }

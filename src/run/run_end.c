@@ -4,6 +4,7 @@
 #include "evolve/survival.h"
 #include "run/playoff.h"
 #include "run/run_internal.h"
+#include "run/strength.h"
 #include "run/verdict.h"
 
 #include <inttypes.h>
@@ -37,6 +38,42 @@ static Status write_weights(const Run *run, const char *source, const char *name
     return weights_save_values(&weights, str_text(&path));
 }
 
+// --- the verdict ---
+
+static Status play_verdict(Run *run, Problem *games, const EvolveBatch *players,
+                           RunOutcome *outcome) {
+    const VerdictSetup setup = {players,
+                                (uint64_t)run->config->verdict_games,
+                                run->index,
+                                str_text(&run->directory),
+                                run->files->progress,
+                                run->files->stop};
+    if (setup.games == 0)
+        return OK;
+    TRY(verdict_reach(games, &setup, &outcome->verdict, &outcome->is_finished));
+    outcome->has_verdict = outcome->is_finished;
+    return OK;
+}
+
+// Before the verdict, so that a run with a verdict is whole.
+static Status play_strength(Run *run, const EvolveBatch *players, RunOutcome *outcome) {
+    const VerdictSetup setup = {players,
+                                (uint64_t)run->config->strength_games,
+                                run->index,
+                                str_text(&run->directory),
+                                run->files->progress,
+                                run->files->stop};
+    return strength_reach(run->problem, &setup, &outcome->is_finished);
+}
+
+static void add_verdict(const Run *run, const RunOutcome *outcome, Str *lines) {
+    if (!outcome->has_verdict)
+        return;
+    str_add(lines, "verdict: ");
+    verdict_describe(&outcome->verdict, verdict_opponent(run->problem), lines);
+    str_add(lines, "\n");
+}
+
 // --- on positions ---
 
 // The best organism: of the last generation on all training positions, the first of equals. Where
@@ -58,7 +95,7 @@ static Status choose_on_positions(Run *run, const double **best, int64_t *sample
     return OK;
 }
 
-static Status judge_on_positions(Run *run, int64_t sample_score, RunOutcome *outcome) {
+static Status figures_on_positions(Run *run, int64_t sample_score, RunOutcome *outcome) {
     outcome->evaluations = evolver_evaluations(run->evolver);
     outcome->sample_error = run_sample_figure(run, (double)sample_score);
     TRY(run_judge(run, SET_TRAINING, outcome->best, &outcome->training_error));
@@ -78,8 +115,31 @@ static Status write_best_on_positions(const Run *run, const RunOutcome *outcome)
     if (!isnan(outcome->test_error))
         str_addf(&lines, ", %.4f on the test set", outcome->test_error);
     str_add(&lines, "\n");
+    add_verdict(run, outcome, &lines);
     return write_weights(run, "data", "best.weights", outcome->best, outcome->generation,
                          str_text(&lines));
+}
+
+// Searches that solve positions with few nodes need not win games: the best plays the values that
+// it would have had without evolution.
+static Status play_start_values(Run *run, RunOutcome *outcome) {
+    CLEANUP(problem_destroy_at) Problem *games = NULL;
+    const size_t width = problem_space(run->problem)->count, bytes = width * sizeof(double);
+    CLEANUP(mem_free_at) double *rows = mem_alloc(2 * bytes);
+    const EvolveBatch players = {rows, 2, width, 0};
+    if (!problem_can_play(run->problem) || run->config->verdict_games == 0)
+        return OK;
+    memcpy(rows, outcome->best, bytes);
+    memcpy(rows + width, problem_start_values(run->problem), bytes);
+    TRY(problem_create_players(&games, run->problem, run->config));
+    return play_verdict(run, games, &players, outcome);
+}
+
+// When told to stop within its games, the outcome is unfinished.
+static Status judge_on_positions(Run *run, int64_t sample_score, RunOutcome *outcome) {
+    TRY(figures_on_positions(run, sample_score, outcome));
+    TRY(play_start_values(run, outcome));
+    return outcome->has_verdict ? write_best_on_positions(run, outcome) : OK;
 }
 
 static Status finish_on_positions(Run *run, RunOutcome *outcome) {
@@ -88,9 +148,11 @@ static Status finish_on_positions(Run *run, RunOutcome *outcome) {
     TRY(choose_on_positions(run, &best, &sample_score));
     outcome->best = run_copy_organism(run, best);
     outcome->is_finished = true;
-    TRY(judge_on_positions(run, sample_score, outcome));
+    TRY(figures_on_positions(run, sample_score, outcome));
     TRY(write_best_on_positions(run, outcome));
-    return run_save_finished(run, outcome, sample_score);
+    TRY(run_save_finished(run, outcome, sample_score));
+    TRY(play_start_values(run, outcome));
+    return outcome->has_verdict ? write_best_on_positions(run, outcome) : OK;
 }
 
 // --- by games ---
@@ -125,22 +187,6 @@ static EvolveBatch players_of(Evolver *fresh, const double *best) {
     return (EvolveBatch){rows, count + 1, start.width, 0};
 }
 
-static Status play_verdict(Run *run, const EvolveBatch *players, RunOutcome *outcome) {
-    const VerdictSetup setup = {players,
-                                (uint64_t)run->config->verdict_games,
-                                run->index,
-                                str_text(&run->directory),
-                                run->files->progress,
-                                run->files->stop};
-    if (setup.games == 0)
-        return OK;
-    TRY(verdict_reach(run->problem, &setup, &outcome->verdict, &outcome->is_finished));
-    outcome->has_verdict = outcome->is_finished;
-    if (outcome->has_verdict)
-        outcome->training_error = verdict_percent(&outcome->verdict);
-    return OK;
-}
-
 static Status write_best_of_games(const Run *run, const RunOutcome *outcome) {
     const ProblemGoal *goal = problem_goal(run->problem);
     CLEANUP(str_free) Str lines = {0};
@@ -153,11 +199,7 @@ static Status write_best_of_games(const Run *run, const RunOutcome *outcome) {
     else if (!isnan(outcome->sample_error))
         str_addf(&lines, "%s: %.4f %s in the last generation\n", goal->name, outcome->sample_error,
                  goal->unit);
-    if (outcome->has_verdict) {
-        str_add(&lines, "verdict: ");
-        verdict_describe(&outcome->verdict, &lines);
-        str_add(&lines, "\n");
-    }
+    add_verdict(run, outcome, &lines);
     return write_weights(run, "games", "best.weights", outcome->best, outcome->generation,
                          str_text(&lines));
 }
@@ -176,7 +218,11 @@ static Status judge_by_games(Run *run, int64_t sample_score, RunOutcome *outcome
     if (evolver_ends_as_mean(fresh))
         TRY(write_weights(run, "games", "undeveloped.weights", players.parameters + players.width,
                           0, "note: the mean of the population at the start\n"));
-    TRY(play_verdict(run, &players, outcome));
+    TRY(play_strength(run, &players, outcome));
+    if (outcome->is_finished)
+        TRY(play_verdict(run, run->problem, &players, outcome));
+    if (outcome->has_verdict)
+        outcome->training_error = verdict_percent(&outcome->verdict);
     return outcome->is_finished ? write_best_of_games(run, outcome) : OK;
 }
 
@@ -219,17 +265,27 @@ static Status finish_by_games(Run *run, RunOutcome *outcome) {
 // An opening that is played again tells less than the interval makes of it.
 static Status check_verdict(const Problem *problem, const RunConfig *config) {
     const uint64_t most = 2 * problem_duel_pairs(problem);
-    return (uint64_t)config->verdict_games <= most
+    const bool is_verdict = (uint64_t)config->verdict_games > most;
+    return !is_verdict && (uint64_t)config->strength_games <= most
                ? OK
                : error_set(ERR_ARG,
-                           "verdict-games must be at most %" PRIu64
+                           "%s-games must be at most %" PRIu64
                            ": no opening is played twice by the same colour, and there are %" PRIu64
                            " for the verdict",
-                           most, most / 2);
+                           is_verdict ? "verdict" : "strength", most, most / 2);
+}
+
+static Status check_start_values(const Problem *problem, const RunConfig *config) {
+    CLEANUP(problem_destroy_at) Problem *games = NULL;
+    if (!problem_can_play(problem) || config->verdict_games == 0)
+        return OK;
+    TRY(problem_create_players(&games, problem, config));
+    return check_verdict(games, config);
 }
 
 const RunEnd *run_end_of(const Problem *problem) {
-    static const RunEnd on_positions = {.finish = finish_on_positions, .judge = judge_on_positions};
+    static const RunEnd on_positions = {
+        .check = check_start_values, .finish = finish_on_positions, .judge = judge_on_positions};
     static const RunEnd by_games = {
         .check = check_verdict, .finish = finish_by_games, .judge = judge_by_games};
     return problem_is_games(problem) ? &by_games : &on_positions;

@@ -64,18 +64,21 @@ Status run_check_directory(const char *directory, const RunConfig *config) {
                                           "timings.csv",
                                           "genes.csv",
                                           "population.csv",
+                                          "populations.csv",
                                           "test-readings.jsonl",
                                           "best.weights",
                                           "values.txt",
                                           "undeveloped.weights",
                                           "verdict.csv",
                                           "playoff.csv",
+                                          "strength.csv",
                                           "front.csv",
                                           "front-[0-9]*.weights",
                                           "report.html",
                                           "report.txt",
                                           "runs.csv",
                                           "results.jsonl",
+                                          "optimum.csv",
                                           NULL};
     static const char what[] = "a new run (there is no config.ini)";
     if (holds_run(directory, config))

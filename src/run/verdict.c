@@ -9,20 +9,28 @@
 
 enum { PAIRS_AT_ONCE = 32 };
 
-static Status play_games(Problem *problem, const VerdictSetup *setup, DuelScore *score,
-                         bool *is_done) {
-    const uint64_t pairs = setup->games / 2, first = setup->run * pairs;
-    Progress progress;
-    Status status = OK;
-    *score = (DuelScore){0};
-    progress_start(&progress, setup->progress, "games of the verdict", setup->games, 0);
-    for (uint64_t done = 0; done < pairs && status == OK && *is_done;) {
+Status verdict_play(Problem *problem, const VerdictSetup *setup, const EvolveBatch *players,
+                    uint64_t first, uint64_t before, Progress *progress, DuelScore *score,
+                    bool *is_done) {
+    const uint64_t pairs = setup->games / 2;
+    for (uint64_t done = 0; done < pairs && *is_done;) {
         const uint64_t now = pairs - done < PAIRS_AT_ONCE ? pairs - done : PAIRS_AT_ONCE;
-        status = problem_duel(problem, setup->players, first + done, (size_t)now, score);
+        TRY(problem_duel(problem, players, first + done, (size_t)now, score));
         done += now;
-        progress_show(&progress, 2 * done, NULL);
+        progress_show(progress, before + 2 * done, NULL);
         *is_done = done == pairs || setup->stop == NULL || !atomic_load(setup->stop);
     }
+    return OK;
+}
+
+static Status play_games(Problem *problem, const VerdictSetup *setup, DuelScore *score,
+                         bool *is_done) {
+    Progress progress;
+    *score = (DuelScore){0};
+    progress_start(&progress, setup->progress, "games of the verdict", setup->games, 0);
+    const Status status =
+        verdict_play(problem, setup, setup->players, setup->run * (setup->games / 2), 0, &progress,
+                     score, is_done);
     progress_end(&progress);
     return status;
 }
@@ -48,14 +56,20 @@ double verdict_percent(const DuelScore *score) {
     return games == 0 ? (double)NAN : 100 * elo_from_games(&score->games).score;
 }
 
-void verdict_describe(const DuelScore *score, Str *out) {
+const char *verdict_opponent(const Problem *problem) {
+    return problem_can_play(problem) ? "the values set by hand" : "what it came from";
+}
+
+void verdict_describe(const DuelScore *score, const char *opponent, Str *out) {
     const EloEstimate estimate = elo_from_pairs(&score->pairs);
-    const char *words = estimate.low > 0    ? "better than what it came from"
-                        : estimate.high < 0 ? "worse than what it came from"
-                                            : "no difference that these games could show";
+    str_addf(out, "%+.0f Elo (95%% interval %+.0f to %+.0f): ", estimate.elo, estimate.low,
+             estimate.high);
+    if (estimate.low <= 0 && estimate.high >= 0)
+        str_add(out, "no difference that these games could show");
+    else
+        str_addf(out, "%s than %s", estimate.low > 0 ? "better" : "worse", opponent);
     str_addf(out,
-             "%+.0f Elo (95%% interval %+.0f to %+.0f): %s, by %" PRIu64 " wins, %" PRIu64
-             " draws and %" PRIu64 " losses on openings that evolution has not seen",
-             estimate.elo, estimate.low, estimate.high, words, score->games.wins,
-             score->games.draws, score->games.losses);
+             ", by %" PRIu64 " wins, %" PRIu64 " draws and %" PRIu64
+             " losses on openings that evolution has not seen",
+             score->games.wins, score->games.draws, score->games.losses);
 }

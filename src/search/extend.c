@@ -4,7 +4,7 @@
 
 #include "chess/see.h"
 
-enum { SINGULAR_DEPTH = 7, SINGULAR_MARGIN = 2, DOUBLE_MARGIN = 18 };
+enum { QUARTERS = 4 }; // of a ply
 
 static bool may_extend(Worker *worker, int ply) {
     return ply < 2 * worker->root_depth && frame_at(worker, ply)->extensions < worker->root_depth;
@@ -34,9 +34,10 @@ static bool is_passed_push(const Worker *worker, Move move) {
 }
 
 static bool is_singular_candidate(const Worker *worker, const Node *node, Move move) {
-    return has(worker, FEATURE_SINGULAR) && node->depth >= SINGULAR_DEPTH &&
+    return has(worker, FEATURE_SINGULAR) && node->depth >= numbers_of(worker)->singular_depth &&
            move == node->hash.move && frame_seen(worker, node->ply)->excluded == MOVE_NONE &&
-           node->hash.bound & BOUND_LOWER && node->hash.depth >= node->depth - 3 &&
+           node->hash.bound & BOUND_LOWER &&
+           node->hash.depth >= node->depth - numbers_of(worker)->singular_hash &&
            !score_is_mate(node->hash.score);
 }
 
@@ -44,7 +45,8 @@ static bool is_singular_candidate(const Worker *worker, const Node *node, Move m
 // is over.
 static int singular_extension(Worker *worker, Node *node, Move move, bool *ends_node, int *score) {
     Frame *frame = frame_at(worker, node->ply);
-    int target = node->hash.score - SINGULAR_MARGIN * node->depth;
+    const SearchNumbers *numbers = numbers_of(worker);
+    int target = node->hash.score - numbers->singular_margin * node->depth;
     frame->excluded = move;
     int value =
         search_node(worker, target - 1, target, (node->depth - 1) / 2, node->ply, node->cut);
@@ -52,7 +54,7 @@ static int singular_extension(Worker *worker, Node *node, Move move, bool *ends_
     if (worker->stopped)
         return 0;
     if (value < target)
-        return !node->pv && value < target - DOUBLE_MARGIN ? 2 : 1;
+        return !node->pv && value < target - numbers->singular_double ? 2 : 1;
     if (target >= node->beta) {
         *ends_node = true;
         *score = target;
@@ -61,23 +63,44 @@ static int singular_extension(Worker *worker, Node *node, Move move, bool *ends_
     return node->hash.score >= node->beta ? -1 : 0;
 }
 
+// Quarter plies for a move, a whole one at most.
+static int move_quarters(Worker *worker, const Node *node, const Candidate *candidate) {
+    const SearchNumbers *numbers = numbers_of(worker);
+    Move move = candidate->move;
+    int sum = 0;
+    if (has(worker, FEATURE_EXTEND_CHECK) && candidate->gives_check &&
+        see_at_least(&worker->pos, move, 0))
+        sum += numbers->extend_check;
+    if (has(worker, FEATURE_EXTEND_THREAT) && node->mate_threat)
+        sum += numbers->extend_threat;
+    if (has(worker, FEATURE_EXTEND_RECAPTURE) && node->pv && is_recapture(worker, node, move))
+        sum += numbers->extend_recapture;
+    if (has(worker, FEATURE_EXTEND_PASSED) && is_passed_push(worker, move))
+        sum += numbers->extend_passed;
+    if (has(worker, FEATURE_EXTEND_REPLY) && node->single_reply)
+        sum += numbers->extend_reply;
+    return sum < QUARTERS ? sum : QUARTERS;
+}
+
 int node_extension(Worker *worker, Node *node, const Candidate *candidate, bool *ends_node,
                    int *score) {
-    Move move = candidate->move;
+    Frame *frame = frame_at(worker, node->ply);
+    int extension = 0, quarters = frame->quarters;
     *ends_node = false;
-    if (!may_extend(worker, node->ply))
+    if (!may_extend(worker, node->ply)) {
+        frame[1].quarters = quarters;
         return 0;
-    if (is_singular_candidate(worker, node, move)) {
-        int extension = singular_extension(worker, node, move, ends_node, score);
-        if (extension != 0 || *ends_node || worker->stopped)
+    }
+    if (is_singular_candidate(worker, node, candidate->move)) {
+        extension = singular_extension(worker, node, candidate->move, ends_node, score);
+        if (*ends_node || worker->stopped)
             return extension;
     }
-    bool extend =
-        (has(worker, FEATURE_EXTEND_CHECK) && candidate->gives_check &&
-         see_at_least(&worker->pos, move, 0)) ||
-        (has(worker, FEATURE_EXTEND_THREAT) && node->mate_threat) ||
-        (has(worker, FEATURE_EXTEND_RECAPTURE) && node->pv && is_recapture(worker, node, move)) ||
-        (has(worker, FEATURE_EXTEND_PASSED) && is_passed_push(worker, move)) ||
-        (has(worker, FEATURE_EXTEND_REPLY) && node->single_reply);
-    return extend ? 1 : 0;
+    if (extension == 0) {
+        quarters += move_quarters(worker, node, candidate);
+        extension = quarters / QUARTERS;
+        quarters %= QUARTERS;
+    }
+    frame[1].quarters = quarters;
+    return extension;
 }

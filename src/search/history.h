@@ -4,6 +4,7 @@
 #pragma once
 
 #include "chess/position.h"
+#include "search/features.h"
 
 enum { HISTORY_LIMIT = 16384, CORRECTION_SLOTS = 16384, CORRECTION_GRAIN = 256 };
 
@@ -28,4 +29,5 @@ static inline void history_update(int16_t *value, int bonus) {
 
 // The static score that past searches of this pawn structure suggest.
 int history_corrected(const History *history, const Position *pos, int eval);
-void history_correct(History *history, const Position *pos, int depth, int difference);
+void history_correct(History *history, const Position *pos, const SearchNumbers *numbers, int depth,
+                     int difference);

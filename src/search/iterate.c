@@ -4,9 +4,6 @@
 
 enum {
     DEPTH_MAX = PLY_MAX - 40,
-    ASPIRATION_DEPTH = 5,
-    ASPIRATION_WIDTH = 14,
-    ASPIRATION_MOST = 400,
     REPORT_BOUNDS_AFTER_MS = 3000,
 };
 
@@ -53,9 +50,11 @@ void worker_report(const Worker *worker, size_t line, int depth, Bound bound) {
 
 // One line at one depth, in a window that grows until the score is inside.
 static void search_line(Worker *worker, int depth) {
-    int alpha = -SCORE_INFINITE, beta = SCORE_INFINITE, delta = ASPIRATION_WIDTH;
+    const SearchNumbers *numbers = numbers_of(worker);
+    int alpha = -SCORE_INFINITE, beta = SCORE_INFINITE, delta = numbers->aspiration_width;
     int previous = worker->roots[worker->line].previous;
-    if (has(worker, FEATURE_ASPIRATION) && depth >= ASPIRATION_DEPTH && !score_is_mate(previous)) {
+    if (has(worker, FEATURE_ASPIRATION) && depth >= numbers->aspiration_depth &&
+        !score_is_mate(previous)) {
         alpha = previous - delta;
         beta = previous + delta;
     }
@@ -67,7 +66,7 @@ static void search_line(Worker *worker, int depth) {
         if (search_elapsed_ms(worker->search) > REPORT_BOUNDS_AFTER_MS)
             report(worker, worker->line, score <= alpha ? BOUND_UPPER : BOUND_LOWER);
         // A window that keeps failing is opened to that side.
-        bool open = delta > ASPIRATION_MOST || score_is_mate(score);
+        bool open = delta > numbers->aspiration_most || score_is_mate(score);
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
             alpha = open ? -SCORE_INFINITE : score - delta;
@@ -145,7 +144,7 @@ static bool time_is_up(const Worker *worker, Progress *progress) {
     if (worker->root_depth < 6)
         share = 0.7;
     return search_elapsed_ms(search) >=
-           time_plan_optimum(&search->plan, progress->stable, drop, share);
+           time_plan_optimum(&search->plan, numbers_of(worker), progress->stable, drop, share);
 }
 
 // Helpers skip every other depth, so that threads work on different ones; with a depth to reach,

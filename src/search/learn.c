@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/worker.h"
 
-enum { BONUS_PER_DEPTH = 170, BONUS_OFFSET = 120, BONUS_MAX = 1700 };
-
-static int bonus_of(int depth) {
-    int bonus = BONUS_PER_DEPTH * depth - BONUS_OFFSET;
-    return bonus > BONUS_MAX ? BONUS_MAX : bonus;
+static int bonus_of(const SearchNumbers *numbers, int depth) {
+    int bonus = numbers->history_bonus * depth - numbers->history_offset;
+    return bonus > numbers->history_most ? numbers->history_most : bonus;
 }
 
 // Stands in for a table that is switched off.
@@ -34,9 +32,9 @@ int worker_noisy_history(const Worker *worker, Move move) {
     if (!has(worker, FEATURE_CAPTURE_HISTORY))
         return 0;
     const Position *pos = &worker->pos;
-    return worker->history
-               .capture[pos->board[move_from(move)]][move_to(move)][move_victim(pos, move)] /
-           4;
+    const int learned =
+        worker->history.capture[pos->board[move_from(move)]][move_to(move)][move_victim(pos, move)];
+    return learned * numbers_of(worker)->capture_weight / 64;
 }
 
 static void learn_quiet(Worker *worker, int ply, Move move, int bonus) {
@@ -73,7 +71,7 @@ static void remember_refutation(Worker *worker, int ply, Move best) {
 }
 
 void worker_learn_from_cut(Worker *worker, int ply, int depth, Move best, const Tried *tried) {
-    int bonus = bonus_of(depth);
+    int bonus = bonus_of(numbers_of(worker), depth);
     const Position *pos = &worker->pos;
     if (move_is_quiet(pos, best)) {
         remember_refutation(worker, ply, best);

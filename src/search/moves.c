@@ -124,6 +124,7 @@ static bool needs_eval(const Worker *worker) {
 void worker_set_root(Worker *worker, const Position *root, const uint64_t *keys, size_t key_count) {
     worker->features = worker->search->features;
     worker->needs_eval = needs_eval(worker);
+    worker_prepare_pruning(worker);
     worker->pos = *root;
     size_t kept = key_count < GAME_KEYS_MAX ? key_count : GAME_KEYS_MAX;
     memcpy(worker->keys, keys + key_count - kept, kept * sizeof keys[0]);
@@ -133,7 +134,7 @@ void worker_set_root(Worker *worker, const Position *root, const uint64_t *keys,
         Frame *frame = &worker->frames[i];
         frame->move = frame->excluded = frame->killers[0] = frame->killers[1] = MOVE_NONE;
         frame->eval = SCORE_NONE;
-        frame->extensions = 0;
+        frame->extensions = frame->quarters = 0;
         frame->continuation = &nothing_learned;
         frame->pv_length = 0;
     }

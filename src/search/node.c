@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { IID_DEPTH = 5, IIR_DEPTH = 4, LMR_DEPTH = 3, HISTORY_PER_PLY = 9000 };
-
 // Whether what the table knows may stand for a search of this node.
 static bool hash_is_deep_enough(const Worker *worker, Node *node) {
     // Near the fifty-move rule a stored score may be out of date.
@@ -67,33 +65,36 @@ static void set_eval(Worker *worker, Node *node) {
 static void find_first_move(Worker *worker, Node *node) {
     if (node->hash.move != MOVE_NONE)
         return;
-    if (has(worker, FEATURE_IID) && node->depth >= IID_DEPTH &&
-        (node->pv || node->depth >= IID_DEPTH + 3)) {
-        search_node(worker, node->alpha, node->beta, node->depth - (node->pv ? 2 : 4), node->ply,
-                    node->cut);
+    const SearchNumbers *numbers = numbers_of(worker);
+    if (has(worker, FEATURE_IID) &&
+        node->depth >= (node->pv ? numbers->iid_depth : numbers->iid_cut_depth)) {
+        int reduction = node->pv ? numbers->iid_reduction : numbers->iid_cut_reduction;
+        search_node(worker, node->alpha, node->beta, node->depth - reduction, node->ply, node->cut);
         if (!worker->stopped)
             tt_probe(worker->search->tt, worker->pos.key, node->ply, &node->hash);
-    } else if (has(worker, FEATURE_IIR) && node->depth >= IIR_DEPTH && (node->pv || node->cut)) {
+    } else if (has(worker, FEATURE_IIR) && node->depth >= numbers->iir_depth &&
+               (node->pv || node->cut)) {
         node->depth--;
     }
 }
 
 static int late_reduction(Worker *worker, const Node *node, const Candidate *candidate) {
-    if (!has(worker, FEATURE_LMR) || node->depth < LMR_DEPTH ||
-        node->tried_count < (node->pv ? 3u : 2u))
+    const SearchNumbers *numbers = numbers_of(worker);
+    if (!has(worker, FEATURE_LMR) || node->depth < numbers->lmr_depth ||
+        (int)node->tried_count < (node->pv ? numbers->lmr_moves_pv : numbers->lmr_moves))
         return 0;
-    int reduction = worker_reduction(node->depth, node->tried_count);
-    reduction -= node->pv ? 1024 : 0;
-    reduction += node->cut ? 512 : 0;
-    reduction += node->improving ? 0 : 512;
-    reduction -= candidate->gives_check ? 768 : 0;
+    int reduction = worker_reduction(worker, node->depth, node->tried_count);
+    reduction -= node->pv ? numbers->lmr_pv : 0;
+    reduction += node->cut ? numbers->lmr_cut : 0;
+    reduction += node->improving ? 0 : numbers->lmr_worse;
+    reduction -= candidate->gives_check ? numbers->lmr_check : 0;
     if (candidate->quiet) {
         const Frame *frame = frame_at(worker, node->ply);
         bool killer = candidate->move == frame->killers[0] || candidate->move == frame->killers[1];
-        reduction -= killer ? 1024 : 0;
-        reduction -= candidate->history * 1024 / HISTORY_PER_PLY;
+        reduction -= killer ? numbers->lmr_killer : 0;
+        reduction -= candidate->history * 1024 / numbers->lmr_history;
     } else {
-        reduction = reduction / 2 - 512;
+        reduction = reduction / 2 - numbers->lmr_noisy;
     }
     return reduction / 1024;
 }
@@ -167,7 +168,8 @@ static void finish_node(Worker *worker, const Node *node, int first_alpha) {
                        (bound == BOUND_UPPER && node->best < eval) || bound == BOUND_EXACT;
     if (has(worker, FEATURE_CORRECTION) && !node->in_check && quiet && informative &&
         !score_is_mate(node->best))
-        history_correct(&worker->history, &worker->pos, node->depth, node->best - node->raw_eval);
+        history_correct(&worker->history, &worker->pos, numbers_of(worker), node->depth,
+                        node->best - node->raw_eval);
 }
 
 // Searches the moves in order. Returns false when the node was ended by a singular search.

@@ -7,7 +7,7 @@
 #include "chess/movegen.h"
 #include "chess/see.h"
 
-enum { DELTA_MARGIN = 180, NOISY_ANY = -100000, SHALLOW_PLIES = 6 };
+enum { NOISY_ANY = -100000, SHALLOW_PLIES = 6 };
 
 typedef struct QuietNode {
     int alpha, beta, best, futility;
@@ -60,7 +60,8 @@ static bool search_captures(Worker *worker, QuietNode *node, int depth, int ply)
         if (see && !see_at_least(&worker->pos, move, 0))
             continue;
         // In check, quiet evasions after the first few rarely save what captures did not.
-        if (skips && node->in_check && tried > 3 && !move_is_capture(&worker->pos, move))
+        if (skips && node->in_check && tried > (unsigned)numbers_of(worker)->evasions &&
+            !move_is_capture(&worker->pos, move))
             continue;
         tried++;
         if (try_move(worker, node, move, gives_check && node->deep, depth, ply))
@@ -104,7 +105,7 @@ static bool is_draw(const Worker *worker, const QuietNode *node, int depth) {
 static bool stand_pat(Worker *worker, QuietNode *node, int depth) {
     int raw;
     node->best = worker_static_score(worker, SCORE_NONE, &raw);
-    node->futility = node->best + DELTA_MARGIN;
+    node->futility = node->best + numbers_of(worker)->delta_margin;
     node->alpha = node->best > node->alpha ? node->best : node->alpha;
     return node->best >= node->beta || (!node->deep && depth <= -SHALLOW_PLIES);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <pthread.h>
 
-enum { LOGS = 256, BASE = 600, DIVISOR = 2700 };
+enum { LOGS = 256 };
 
 static int logs[LOGS]; // of 1 to 255, in 1024ths
 
@@ -19,7 +19,8 @@ void worker_reductions_init(void) {
     pthread_once(&once, fill);
 }
 
-int worker_reduction(int depth, unsigned move_number) {
+int worker_reduction(const Worker *worker, int depth, unsigned move_number) {
     int late = logs[move_number < LOGS ? move_number : LOGS - 1];
-    return BASE + logs[depth < LOGS ? depth : LOGS - 1] * late / DIVISOR;
+    return numbers_of(worker)->lmr_base +
+           logs[depth < LOGS ? depth : LOGS - 1] * late / numbers_of(worker)->lmr_divisor;
 }

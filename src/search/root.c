@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { REDUCE_DEPTH = 3, REDUCE_AFTER = 4 };
-
 static void keep_line(Worker *worker, RootMove *root, int score) {
     const Frame *next = frame_at(worker, 1);
     root->score = score;
@@ -15,11 +13,12 @@ static void keep_line(Worker *worker, RootMove *root, int score) {
 }
 
 static int reduction_at_root(const Worker *worker, const RootMove *root, int depth, size_t number) {
-    bool late = depth >= REDUCE_DEPTH && number >= REDUCE_AFTER;
+    const SearchNumbers *numbers = numbers_of(worker);
+    bool late = depth >= numbers->lmr_depth && (int)number >= numbers->lmr_moves_root;
     if (!has(worker, FEATURE_LMR) || !late || !move_is_quiet(&worker->pos, root->move) ||
         position_gives_check(&worker->pos, root->move))
         return 0;
-    int reduction = worker_reduction(depth, (unsigned)number) / 1024 - 1;
+    int reduction = worker_reduction(worker, depth, (unsigned)number) / 1024 - 1;
     return reduction < 0 ? 0 : reduction > depth - 2 ? depth - 2 : reduction;
 }
 
@@ -52,7 +51,7 @@ int search_root(Worker *worker, int alpha, int beta, int depth) {
     bool in_check = position_checkers(&worker->pos) != 0;
     frame->eval = in_check ? SCORE_NONE : worker_evaluate(worker);
     frame[2].killers[0] = frame[2].killers[1] = MOVE_NONE;
-    frame[1].extensions = 0;
+    frame[1].extensions = frame[1].quarters = 0;
     int best = -SCORE_INFINITE;
     for (size_t i = worker->line; i < worker->root_count; i++) {
         RootMove *root = &worker->roots[i];

@@ -202,7 +202,7 @@ static void set_time(Search *search) {
     if (limits->move_ms > 0)
         search->plan = (TimePlan){limits->move_ms, limits->move_ms};
     else if (limits->clock.time_ms > 0)
-        search->plan = time_plan(&limits->clock);
+        search->plan = time_plan(&limits->clock, &search->features.numbers);
 }
 
 static Move ponder_move(const Search *search, const Worker *worker) {

@@ -12,6 +12,8 @@ enum {
     FRAMES_BEFORE = 4,   // so that a frame can look at those before the root
     GAME_KEYS_MAX = 128, // further back nothing can repeat before the fifty-move rule
     KEYS_MAX = GAME_KEYS_MAX + PLY_MAX + 8,
+    FUTILITY_DEPTH_MOST = 10,
+    LATE_MOVES_DEPTH_MOST = 15,
 };
 
 typedef struct Frame {
@@ -23,6 +25,7 @@ typedef struct Frame {
     int captured_value;                 // of the piece the move took, 0 for none
     int eval;                           // corrected static score, SCORE_NONE in check
     int extensions;                     // plies given to this line so far
+    int quarters;                       // of a ply, given and not yet a whole one
     const PieceToHistory *continuation; // what followed this node's move before
     size_t pv_length;
     Move pv[PLY_MAX + 1];
@@ -58,6 +61,9 @@ typedef struct Worker {
     bool stopped;
     Features features; // the search's, close at hand
     bool needs_eval;   // one of them asks for the static score of inner nodes
+    // What follows from their numbers, by depth.
+    int futility_depth, futility_margins[FUTILITY_DEPTH_MOST + 1];
+    int late_moves[2][LATE_MOVES_DEPTH_MOST + 1]; // tried at least; of nodes that improve, last
 } Worker;
 
 struct Search {
@@ -80,6 +86,9 @@ struct Search {
 
 static inline bool has(const Worker *worker, Feature feature) {
     return worker->features.on[feature];
+}
+static inline const SearchNumbers *numbers_of(const Worker *worker) {
+    return &worker->features.numbers;
 }
 static inline Frame *frame_at(Worker *worker, int ply) {
     return &worker->frames[FRAMES_BEFORE + ply];
@@ -148,7 +157,10 @@ int search_root(Worker *worker, int alpha, int beta, int depth);
 
 // reductions.c: plies by which a late move is searched less deep, in 1024ths.
 void worker_reductions_init(void);
-int worker_reduction(int depth, unsigned move_number);
+int worker_reduction(const Worker *worker, int depth, unsigned move_number);
+
+// prune.c: works out what follows from the numbers.
+void worker_prepare_pruning(Worker *worker);
 
 // iterate.c: deepens until told to stop.
 void worker_iterate(Worker *worker);

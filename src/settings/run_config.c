@@ -8,7 +8,7 @@
 #include "fitness/gradient/slope.h"
 #include "fitness/linear/mentor_panel.h"
 #include "fitness/moves/forest_rules.h"
-#include "search/features.h"
+#include "search/search_family.h"
 
 #include <string.h>
 
@@ -87,7 +87,7 @@ static Status set_algorithm(RunConfig *config, const char *name) {
 // with any, all is well.
 static Status set_family(RunConfig *config, const Setting *key, const char *name) {
     const Status status = set_key(config, key, name);
-    const Family *family = family_find(name);
+    const Family *family = strcmp(name, FAMILY_SEARCH) == 0 ? &family_search : family_find(name);
     const Chromosome *chromosome = chromosome_find(str_text(&config->chromosome));
     if (status != OK || family == NULL || chromosome == NULL || chromosome->family == family)
         return status;
@@ -220,11 +220,18 @@ Status run_config_load(RunConfig *config, const char *preset) {
     return ini_read_file(str_text(&path), take_setting, config);
 }
 
-static Status check_games(const RunConfig *config) {
+static Status check_verdict(const RunConfig *config) {
     if (config->play_nodes == 0 && config->play_depth == 0)
         return error_set(ERR_ARG, "a move needs a limit: set play-nodes or play-depth");
-    if (config->verdict_games % 2 != 0)
-        return error_set(ERR_ARG, "verdict-games must be even: each opening is played twice");
+    const bool is_verdict = config->verdict_games % 2 != 0;
+    return !is_verdict && config->strength_games % 2 == 0
+               ? OK
+               : error_set(ERR_ARG, "%s-games must be even: each opening is played twice",
+                           is_verdict ? "verdict" : "strength");
+}
+
+static Status check_games(const RunConfig *config) {
+    TRY(check_verdict(config));
     if (config->schedule == GAMES_RACE && config->match_games % 2 != 0)
         return error_set(ERR_ARG,
                          "match-games must be even in a race: each opening is played twice");
@@ -259,6 +266,8 @@ Status run_config_check(const RunConfig *config) {
     if (config->algorithm.algorithm->ask_meetings != NULL)
         return error_set(ERR_ARG, "algorithm %s learns from games, not from positions",
                          config->algorithm.algorithm->name);
+    if (config->fitness == FITNESS_SUITE)
+        TRY(check_verdict(config));
     return evolve_config_check(&config->algorithm);
 }
 
@@ -278,6 +287,10 @@ static bool is_used(const RunConfig *config, const Setting *key) {
     static const char *const sets[] = {"data", "test", "sample", NULL};
     static const char *const trees[] = {"quiescence", "depth", "max-memory", "forest-cache", NULL};
     static const char *const slope[] = {"loss", "temperature", "stay-near", NULL};
+    // What a suite's searches and the games of their verdict depend on.
+    static const char *const verdict[] = {"profile",    "openings",      "play-nodes",
+                                          "play-depth", "verdict-games", "max-moves",
+                                          "adjudicate", "hash",          NULL};
     static const char *const points[] = {"schedule", "match-games", "playoff-games", "start-spread",
                                          NULL};
     if (strcmp(key->section, "mentor") == 0)
@@ -292,8 +305,15 @@ static bool is_used(const RunConfig *config, const Setting *key) {
                    : config->fitness == FITNESS_MOVES &&
                          (config->surrogate > 0 || !is_one_of(key->name, slope));
     if (strcmp(key->section, "games") == 0)
-        return config->fitness == FITNESS_GAMES &&
-               (config->algorithm.algorithm->ask_meetings == NULL || !is_one_of(key->name, points));
+        return config->fitness == FITNESS_SUITE
+                   ? is_one_of(key->name, verdict)
+                   : config->fitness == FITNESS_GAMES &&
+                         (config->algorithm.algorithm->ask_meetings == NULL ||
+                          !is_one_of(key->name, points));
+    if (strcmp(key->name, "weights") == 0)
+        return config->fitness == FITNESS_SUITE ||
+               (config->fitness == FITNESS_GAMES &&
+                strcmp(str_text(&config->family), FAMILY_SEARCH) == 0);
     // The section of another fitness.
     if (is_one_of(key->section, fitness_names))
         return strcmp(key->section, fitness_names[config->fitness]) == 0;

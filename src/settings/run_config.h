@@ -19,15 +19,16 @@ typedef enum StartTake { TAKE_BESTS, TAKE_POPULATION, TAKE_TOP } StartTake;
 // Texts are owned; see run_keys.def for what each means.
 typedef struct RunConfig {
     Str family, variant, chromosome, data, test, start, freeze, only, bounds, command, forest_cache;
-    Str player, start_from, openings, verdict_openings;
-    int64_t fitness, sample, seed, runs;
+    Str player, start_from, openings, verdict_openings, weights;
+    int64_t fitness, sample, seed, runs, keep_organisms, keep_every;
     int64_t tempo, quiet_only, resolve, clamp, beyond, mates;
     int64_t mentors_target, mentors_normalise, mentors_fitness;
     int64_t quiescence, depth, positions, validation, max_memory, surrogate, temperature, stay_near;
     int64_t leaves, trees, loss;
     int64_t start_take, schedule, match_games, playoff_games, adjudicate, start_spread,
         initial_position, play_nodes, play_depth, profile;
-    int64_t quiescence_checks, max_moves, hash, verdict_games;
+    int64_t quiescence_checks, max_moves, hash, verdict_games, strength_games;
+    int64_t cap, hold_out, suite_positions;
     EvolveConfig algorithm;
     // Called with what is found out or decided before a run begins; not a setting. May be NULL.
     void (*tell)(const char *text);
@@ -49,6 +50,13 @@ MUST_CHECK Status run_config_parse(RunConfig *config, StrView text, const char *
 // with the defaults of the new one, and "family" a chromosome that belongs to another. Unknown
 // names and impossible values are ERR_ARG, with what would be possible.
 MUST_CHECK Status run_config_set(RunConfig *config, const char *name, const char *value);
+// Sets all of a command line's, name and value in turn: the algorithm first, for others may be
+// options of it. A list that is given several times is one list, and nothing ("") empties it; of
+// other settings the last word counts.
+MUST_CHECK Status run_config_set_all(RunConfig *config, const char *const *words, size_t count);
+// Fails where one of them has no effect in a run of this kind.
+MUST_CHECK Status run_config_check_all(const RunConfig *config, const char *const *words,
+                                       size_t count);
 // What single values cannot tell: fails where they do not fit each other.
 MUST_CHECK Status run_config_check(const RunConfig *config);
 // True where organisms play each other, false where they are judged on positions.
@@ -57,6 +65,18 @@ bool run_config_plays_games(const RunConfig *config);
 MUST_CHECK Status run_config_check_use(const RunConfig *config, const char *name);
 // Appends it all as a preset, every value said; reading it gives the same settings.
 void run_config_write(const RunConfig *config, Str *out);
+
+// A setting as users are told of it.
+typedef struct RunListed {
+    const Setting *setting;
+    const char *value; // as text
+    const char *names; // that a text may be, ", " between them; "": it is none of a few names
+    bool is_used;      // it changes something in a run of this kind
+} RunListed;
+typedef void RunListHandler(void *context, const RunListed *listed);
+// Calls the handler for every setting that a user can set: those of run_keys.def, then the
+// algorithm and its own. What it is told is borrowed for the call.
+void run_config_list(const RunConfig *config, RunListHandler *handler, void *context);
 // Appends a list of the settings that change something in a run of this kind, with what each means,
 // its value and what it may be; then the names of the others. For a user.
 void run_config_describe(const RunConfig *config, Str *out);

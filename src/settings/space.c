@@ -4,15 +4,24 @@
 #include "base/nearest.h"
 #include "eval/chromosome.h"
 #include "eval/value.h"
+#include "search/search_family.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const char tempo_name[] = "TEMPO";
 
+const Family *space_find_family(const RunConfig *config, const char *name) {
+    const bool has_searches = config->fitness == FITNESS_SUITE || config->fitness == FITNESS_GAMES;
+    return has_searches && strcmp(name, FAMILY_SEARCH) == 0 ? &family_search : family_find(name);
+}
+
 static Status find_family(const RunConfig *config, const Family **out) {
     const char *name = str_text(&config->family);
-    *out = family_find(name);
+    *out = space_find_family(config, name);
+    if (*out == NULL && strcmp(name, FAMILY_SEARCH) == 0)
+        return error_set(ERR_ARG, "family %s is no evaluation: fitness must be suite or games",
+                         name);
     if (*out == NULL && strcmp(name, FAMILY_COEFFICIENTS) == 0)
         return error_set(ERR_ARG,
                          "family %s is another engine's, known by a file of its "
@@ -95,18 +104,31 @@ static Status apply_variant(FamilySpace *out, const RunConfig *config) {
     return OK;
 }
 
+bool space_start_profile(const RunConfig *config, Profile *out) {
+    for (*out = 0; *out < PROFILE_NB; (*out)++)
+        if (strcmp(str_text(&config->start), profile_name(*out)) == 0)
+            return space_find_family(config, str_text(&config->family)) == &family_search;
+    return false;
+}
+
 static Status load_start(FamilySpace *out, const RunConfig *config, const Family *family) {
     CLEANUP(weights_free) Weights weights = {0};
+    Profile profile;
+    const bool is_profile = space_start_profile(config, &profile);
     out->has_start = config->start.length > 0;
-    if (out->has_start)
+    if (out->has_start && !is_profile)
         TRY(weights_load_own(&weights, str_text(&config->start), family));
     else
         weights_init(&weights, family);
+    if (family == &family_search && (is_profile || !out->has_start)) {
+        const Features features = features_of(is_profile ? profile : (Profile)config->profile);
+        search_family_parameters(&features, weights.parameters);
+    }
     if (weights.family != family)
         return error_set(ERR_ARG, "%s: weights of family %s, where %s is evolved",
                          str_text(&config->start), weights.family->name, family->name);
     for (size_t i = 0; i < family->term_count; i++)
-        out->start[i] = weights.parameters[i];
+        out->start[i] = out->given[i] = weights.parameters[i];
     return OK;
 }
 

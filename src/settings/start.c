@@ -33,7 +33,7 @@ static Status check_organism(const FamilySpace *space, const double *organism, c
 
 static Status take_weights(const FamilySpace *space, const char *path, StartOrganisms *out) {
     CLEANUP(weights_free) Weights weights = {0};
-    TRY(weights_load(&weights, path));
+    TRY(weights_load_own(&weights, path, space->family));
     if (weights.family != space->family)
         return error_set(ERR_ARG, "%s: weights of family %s, where %s is evolved", path,
                          weights.family->name, space->family->name);

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/lines.h"
 #include "base/mem.h"
+#include "chess/fen.h"
 #include "chess/san.h"
 
 #include <inttypes.h>
@@ -34,6 +35,26 @@ static void add_int_if(Str *out, const char *key, bool is_known, int64_t value) 
         add_text(out, key, NULL);
 }
 
+static void add_moves(Str *out, const char *key, const Position *pos, const MoveList *moves) {
+    CLEANUP(str_free) Str text = {0};
+    char san[SAN_SIZE];
+    for (size_t i = 0; i < moves->count; i++) {
+        san_write(pos, moves->moves[i], san);
+        str_addf(&text, "%s%s", i == 0 ? "" : " ", san);
+    }
+    add_text(out, key, moves->count == 0 ? NULL : str_text(&text));
+}
+
+// What was asked, so that the file can be looked at without the suite.
+static void add_question(Str *out, const SuiteItem *item) {
+    char fen[FEN_SIZE];
+    fen_write(&item->pos, fen);
+    add_text(out, "fen", fen);
+    add_moves(out, "bm", &item->pos, &item->best);
+    add_moves(out, "am", &item->pos, &item->avoid);
+    add_int_if(out, "dm", item->mate > 0, item->mate);
+}
+
 void suite_line_write(const SuiteItem *item, const char *engine, const SuiteAnswer *answer,
                       Str *out) {
     char san[SAN_SIZE];
@@ -56,6 +77,7 @@ void suite_line_write(const SuiteItem *item, const char *engine, const SuiteAnsw
     add_int_if(out, "solution_depth", answer->is_solved, answer->solution_depth);
     add_int_if(out, "solution_nodes", answer->is_solved, (int64_t)answer->solution_nodes);
     add_text(out, "error", answer->error[0] == '\0' ? NULL : answer->error);
+    add_question(out, item);
     str_add(out, "}\n");
 }
 

@@ -67,14 +67,12 @@ static void judge(const SuiteItem *item, const Watch *watch, SuiteAnswer *answer
     answer->solution_nodes = watch->since.nodes;
 }
 
-static Fault ask(const Player *player, const Limits *limits, const SuiteItem *item,
-                 SuiteAnswer *out) {
+Fault suite_ask(const Player *player, const Limits *limits, const SuiteItem *item,
+                SuiteAnswer *out) {
     Watch watch = {.item = item};
     const PlayerListener listener = {&watch, see_line};
-    Limits what = *limits;
-    what.cap_ms = limits->move_ms > 0 ? limits->move_ms + CAP_EXTRA_MS : CAP_MS;
     PlayerAnswer answer;
-    const Fault fault = player->ops->think(player->self, &item->pos, &what, &listener, &answer);
+    const Fault fault = player->ops->think(player->self, &item->pos, limits, &listener, &answer);
     *out = (SuiteAnswer){.has_score = answer.has_score,
                          .is_mate = answer.is_mate,
                          .score = answer.score,
@@ -110,9 +108,11 @@ static Fault begin_position(SuiteWorker *worker, size_t engine, const SuiteItem 
 static Fault ask_from_start(SuiteWorker *worker, size_t engine, const SuiteItem *item,
                             SuiteAnswer *out) {
     Fault fault = begin_position(worker, engine, item);
+    Limits limits = worker->engines->specs[engine].limits;
     if (fault != FAULT_NONE)
         return fault;
-    fault = ask(&worker->players[engine], &worker->engines->specs[engine].limits, item, out);
+    limits.cap_ms = limits.move_ms > 0 ? limits.move_ms + CAP_EXTRA_MS : CAP_MS;
+    fault = suite_ask(&worker->players[engine], &limits, item, out);
     return fault == FAULT_CANCELLED || fault == FAULT_REFUSED ? fault : FAULT_NONE;
 }
 

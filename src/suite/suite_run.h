@@ -33,6 +33,11 @@ uint64_t suite_descriptors(const SuiteConfig *config);
 
 // --- one position, on whatever rank ---
 
+// Puts it to a player whose new game begins there. Where a fault is returned, or the player
+// resigned, the answer tells of it.
+Fault suite_ask(const Player *player, const Limits *limits, const SuiteItem *item,
+                SuiteAnswer *out);
+
 // The jobs of a suite: a position for an engine each. Workers share an EngineSet.
 extern const DistService suite_service;
 void suite_job_pack(size_t engine, const SuiteItem *item, Str *out);

@@ -21,10 +21,11 @@ static Status bench_position(Search *search, const char *fen, int depth, uint64_
     return OK;
 }
 
-Status uci_bench(const Weights *weights, int depth, BenchResult *out) {
+Status uci_bench(const Weights *weights, const Features *features, int depth, BenchResult *out) {
     CLEANUP(tt_destroy_at) TT *tt = NULL;
     TRY(tt_create(&tt, BENCH_HASH_MB));
     CLEANUP(search_destroy_at) Search *search = search_create(weights, tt);
+    search_set_features(search, *features);
     *out = (BenchResult){0};
     const int64_t start = clock_now_ns();
     for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++)

@@ -5,13 +5,11 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "chess/fen.h"
-#include "eval/bundled.h"
 #include "uci/identity.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { DEFAULT_HASH_MB = 16, DEFAULT_OVERHEAD_MS = 10 };
 
@@ -32,26 +30,22 @@ static void set_defaults(Engine *engine) {
     engine->threads = engine->multi_pv = 1;
     engine->overhead_ms = DEFAULT_OVERHEAD_MS;
     engine->book_was_set = engine->own_book_was_set = false;
-    engine->own_book = engine->analyse_mode = engine->limit_strength = false;
+    engine->own_book = engine->analyse_mode = engine->limit_strength = engine->chess960 = false;
     engine->elo = LEVEL_ELO_MOST;
     engine->skill = LEVEL_SKILL_MAX;
     engine->profile = PROFILE_MODERN;
-    engine->features = features_of(engine->profile);
+    engine->features = engine->start_features;
+    engine->has_search_file = false;
 }
 
-// "tal.weights" has "tal.bin". A program that drives a tunable engine tests it, and wants no book.
+// A program that drives a tunable engine tests it, and wants no book.
 static Book *open_book_beside(const Engine *engine) {
     CLEANUP(str_free) Str path = {0};
     Book *book = NULL;
     if (engine->tunable || engine->weights_path.length == 0 ||
-        bundled_locate(str_text(&engine->weights_path), &path) != OK)
+        !identity_find_book(str_text(&engine->weights_path), &path))
         return NULL;
-    const char *dot = strrchr(str_text(&path), '.'), *slash = strrchr(str_text(&path), '/');
-    if (dot != NULL && (slash == NULL || dot > slash))
-        str_cut(&path, (size_t)(dot - str_text(&path)));
-    str_add(&path, ".bin");
-    return access(str_text(&path), R_OK) == 0 && book_open(&book, str_text(&path)) == OK ? book
-                                                                                         : NULL;
+    return book_open(&book, str_text(&path)) == OK ? book : NULL;
 }
 
 void engine_find_book(Engine *engine) {
@@ -75,9 +69,13 @@ Status engine_create(Engine **out, const UciStart *start, FILE *stream) {
     Engine *engine = mem_alloc_zero(1, sizeof *engine);
     engine->out = stream;
     pthread_mutex_init(&engine->out_lock, NULL);
+    engine->start_features =
+        start->features == NULL ? features_of(PROFILE_MODERN) : *start->features;
     set_defaults(engine);
+    engine->settings_changed = true;
     engine->book_rng = rng_at((uint64_t)clock_now_ns(), 0, 0, 0);
     engine->tunable = start->tunable;
+    engine->by_hand = start->by_hand;
     str_add(&engine->start_path, start->weights_path == NULL ? "" : start->weights_path);
     weights_copy(&engine->weights, start->weights);
     weights_copy(&engine->start_weights, start->weights);
@@ -160,6 +158,26 @@ static void format_score(int score, char *out, size_t size) {
     snprintf(out, size, "mate %d", score > 0 ? moves : -moves);
 }
 
+void engine_write_move(const Engine *engine, const Position *pos, Move move,
+                       char out[UCI_MOVE_SIZE]) {
+    if (engine->chess960)
+        move_to_uci_960(pos, move, out);
+    else
+        move_to_uci(pos, move, out);
+}
+
+static void add_pv(const Engine *engine, const SearchLine *line, Str *out) {
+    Position pos = engine->pos;
+    str_add(out, line->move_count > 0 ? " pv" : "");
+    for (size_t i = 0; i < line->move_count; i++) {
+        char move[UCI_MOVE_SIZE];
+        Undo undo;
+        engine_write_move(engine, &pos, line->moves[i], move);
+        str_addf(out, " %s", move);
+        position_make(&pos, line->moves[i], &undo);
+    }
+}
+
 static void say_line(void *context, const SearchLine *line) {
     Engine *engine = context;
     char score[24];
@@ -175,24 +193,22 @@ static void say_line(void *context, const SearchLine *line) {
         line->depth, line->selective_depth, line->rank, score, bound,
         (unsigned long long)line->nodes, (unsigned long long)(line->nodes * 1000 / (uint64_t)time),
         line->hash_permille, (long long)line->time_ms);
-    if (line->move_count > 0)
-        str_add(&text, " pv");
-    for (size_t i = 0; i < line->move_count; i++) {
-        char move[UCI_MOVE_SIZE];
-        move_to_uci(line->moves[i], move);
-        str_addf(&text, " %s", move);
-    }
+    add_pv(engine, line, &text);
     engine_say(engine, "%s", str_text(&text));
 }
 
 static void say_best(Engine *engine, Move best, Move ponder) {
     char first[UCI_MOVE_SIZE], second[UCI_MOVE_SIZE];
-    move_to_uci(best, first);
-    move_to_uci(ponder, second);
-    if (ponder == MOVE_NONE)
+    engine_write_move(engine, &engine->pos, best, first);
+    if (ponder == MOVE_NONE) {
         engine_say(engine, "bestmove %s", first);
-    else
-        engine_say(engine, "bestmove %s ponder %s", first, second);
+        return;
+    }
+    Position after = engine->pos;
+    Undo undo;
+    position_make(&after, best, &undo);
+    engine_write_move(engine, &after, ponder, second);
+    engine_say(engine, "bestmove %s ponder %s", first, second);
 }
 
 static void *think(void *context) {

@@ -18,14 +18,16 @@ typedef struct Engine {
 
     // Settings, as options set them.
     int64_t hash_mb, threads, multi_pv, overhead_ms;
-    bool own_book, analyse_mode, limit_strength;
+    bool own_book, analyse_mode, limit_strength, chess960;
     int64_t elo, skill; // elo counts where limit_strength is set, else skill
     Profile profile;
-    Features features;
+    Features features, start_features;
+    bool has_search_file; // was set as an option
     Weights weights, start_weights;
     Str weights_path, start_path; // "" for the built-in ones
     Str whose;                    // weights they are: "Tal", or "" for the built-in ones
-    bool tunable;                 // the weights are listed
+    bool tunable;                 // weights and numbers are listed
+    bool by_hand;                 // someone types at a terminal
     bool settings_changed;        // to be handed to the search before it is used again
 
     TT *tt;
@@ -54,6 +56,10 @@ void engine_reset(Engine *engine);
 // Prints a whole line, also while the search prints.
 [[gnu::format(printf, 2, 3)]] void engine_say(Engine *engine, const char *format, ...);
 
+// A legal move of a position, as the user wants castling to be written.
+void engine_write_move(const Engine *engine, const Position *pos, Move move,
+                       char out[UCI_MOVE_SIZE]);
+
 // Hands changed settings to the search; not while it thinks.
 void engine_apply_settings(Engine *engine);
 MUST_CHECK Status engine_set_hash(Engine *engine, int64_t megabytes);
@@ -80,3 +86,12 @@ void uci_options_set(Engine *engine, const char *name, const char *value);
 // go.c: the arguments of "position" and "go".
 void uci_position(Engine *engine, StrView rest);
 void uci_go(Engine *engine, StrView rest);
+void uci_perft(Engine *engine, StrView rest);
+
+// by_hand.c: what people and test frameworks ask for.
+void uci_greet(Engine *engine);
+void uci_help(Engine *engine, StrView rest);
+void uci_show_position(Engine *engine, StrView rest);
+void uci_eval(Engine *engine, StrView rest);
+void uci_bench_here(Engine *engine, StrView rest);
+void uci_genfens_here(Engine *engine, StrView rest);

@@ -6,7 +6,7 @@
 #include "chess/movegen.h"
 #include "chess/perft.h"
 
-enum { WORD_SHOWN = 40, MOVES_TO_GO_MAX = 1000 };
+enum { WORD_SHOWN = 40, MOVES_TO_GO_MAX = 1000, PERFT_MAX = 12 };
 
 // Thirty years; more than that would overflow somewhere.
 static const int64_t TIME_MAX_MS = 1000000000000;
@@ -141,11 +141,18 @@ static void say_perft(Engine *engine, int64_t depth) {
         position_make(&pos, moves[i], &undo);
         uint64_t nodes = perft(&pos, (unsigned)(depth - 1));
         position_unmake(&pos, moves[i], &undo);
-        move_to_uci(moves[i], text);
+        engine_write_move(engine, &pos, moves[i], text);
         engine_say(engine, "%s: %llu", text, (unsigned long long)nodes);
         total += nodes;
     }
     engine_say(engine, "\nNodes searched: %llu\n", (unsigned long long)total);
+}
+
+void uci_perft(Engine *engine, StrView rest) {
+    GoNumber number = {.word = "perft"};
+    read_number(engine, &number, &rest);
+    if (number.given)
+        say_perft(engine, number.value > PERFT_MAX ? PERFT_MAX : number.value);
 }
 
 void uci_go(Engine *engine, StrView rest) {
@@ -168,7 +175,7 @@ void uci_go(Engine *engine, StrView rest) {
             engine_say(engine, "info string '%.*s' after go is ignored", shown(word), word.text);
     }
     if (numbers[PERFT].given) {
-        say_perft(engine, numbers[PERFT].value > 12 ? 12 : numbers[PERFT].value);
+        say_perft(engine, numbers[PERFT].value > PERFT_MAX ? PERFT_MAX : numbers[PERFT].value);
         return;
     }
     set_limits(engine, &limits, numbers);

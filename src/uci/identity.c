@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "uci/identity.h"
 
+#include "eval/bundled.h"
+
 #include <string.h>
+#include <unistd.h>
 
 enum { NAME_MAX_BYTES = 40 };
 
@@ -38,4 +41,14 @@ void identity_of_weights(const Weights *weights, const char *path, Str *out) {
     if (name.length == 0)
         name = find_file_name(path);
     str_append(out, name.text, name.length < NAME_MAX_BYTES ? name.length : NAME_MAX_BYTES);
+}
+
+bool identity_find_book(const char *weights_path, Str *out) {
+    if (bundled_locate(weights_path, out) != OK)
+        return false;
+    const char *dot = strrchr(str_text(out), '.'), *slash = strrchr(str_text(out), '/');
+    if (dot != NULL && (slash == NULL || dot > slash))
+        str_cut(out, (size_t)(dot - str_text(out)));
+    str_add(out, ".bin");
+    return access(str_text(out), R_OK) == 0;
 }

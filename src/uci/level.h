@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Playing below strength: what an Elo is in nodes and in noise. Private to src/uci.
+// Playing below strength: what an Elo is in nodes and in noise.
 #pragma once
 
 #include <stdint.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// UCI options: one table for listing and setting. The features of the search and the parameters of
-// the evaluation family are options too, from their own tables.
+// UCI options: one table for listing and setting. The features and numbers of the search and the
+// parameters of the evaluation family are options too, from their own tables.
 #include "base/settings.h"
+#include "search/search_family.h"
 #include "uci/engine.h"
 #include "uci/uci.h"
 
@@ -89,6 +90,19 @@ static void set_clear_hash(Engine *engine, int64_t number, const char *text) {
     tt_clear(engine->tt);
 }
 
+// An empty name undoes a file, and not a profile that programs send before it.
+static void set_search_file(Engine *engine, int64_t number, const char *text) {
+    (void)number;
+    if (text[0] == '\0' && engine->has_search_file)
+        engine->features = engine->start_features;
+    else if (text[0] != '\0' && search_family_load(&engine->features, text) != OK) {
+        engine_say(engine, "info string %s; keeping the search as it is", error_message());
+        return;
+    }
+    engine->has_search_file = text[0] != '\0';
+    engine->settings_changed = true;
+}
+
 static void set_profile(Engine *engine, int64_t number, const char *text) {
     (void)number;
     for (Profile profile = 0; profile < PROFILE_NB; profile++)
@@ -128,6 +142,9 @@ static const Option options[] = {
     {"Clear Hash", OPTION_BUTTON, "", 0, 0, 0, set_clear_hash, "forgets the transposition table"},
     {"UCI_AnalyseMode", OPTION_CHECK, "false", 0, 0, FIELD(analyse_mode), NULL,
      "never play from the book"},
+    {"UCI_Chess960", OPTION_CHECK, "false", 0, 0, FIELD(chess960), NULL,
+     "write castling as king takes rook (e1h1), as programs for Chess960 want it; positions and "
+     "moves of Chess960 are understood either way"},
     {"UCI_LimitStrength", OPTION_CHECK, "false", 0, 0, FIELD(limit_strength), NULL,
      "play as strong as UCI_Elo says"},
     {"UCI_Elo", OPTION_SPIN, NULL, LEVEL_ELO_LEAST, LEVEL_ELO_MOST, FIELD(elo), NULL,
@@ -136,7 +153,9 @@ static const Option options[] = {
      "the same in steps, from the lowest UCI_Elo to full strength; UCI_LimitStrength goes before "
      "it"},
     {"Profile", OPTION_COMBO, "modern", 0, 0, 0, set_profile,
-     "which parts of the search are on: papers, plain or modern"},
+     "which parts of the search are on, and the numbers in them: papers, plain or modern"},
+    {"SearchFile", OPTION_STRING, "<empty>", 0, 0, 0, set_search_file,
+     "the same from a file, such as falconer evolve icga2010 writes; empty: as it was started"},
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 
@@ -173,18 +192,28 @@ static void print_option(Engine *engine, const Option *option) {
     }
 }
 
+// Hundreds of them: some programs give up on so many lines, and nobody sets them by hand.
+static void print_tunable(Engine *engine) {
+    const Family *family = engine->weights.family;
+    for (size_t i = 0; i < SEARCH_NUMBER_NB; i++) {
+        const SearchNumber *number = search_number(i);
+        engine_say(engine, "option name %s type spin default %d min %d max %d", number->name,
+                   *search_number_in(&engine->features, number), number->low, number->high);
+    }
+    for (size_t i = 0; i < family->term_count; i++)
+        engine_say(engine, "option name %s type spin default %d min %d max %d",
+                   family->terms[i].name, engine->weights.parameters[i], family->terms[i].low,
+                   family->terms[i].high);
+}
+
 void uci_options_print(Engine *engine) {
     for (size_t i = 0; i < OPTION_COUNT; i++)
         print_option(engine, &options[i]);
     for (Feature feature = 0; feature < FEATURE_NB; feature++)
         engine_say(engine, "option name %s type check default %s", feature_name(feature),
                    engine->features.on[feature] ? "true" : "false");
-    // Hundreds of them: some programs give up on so many lines, and nobody sets them by hand.
-    const Family *family = engine->weights.family;
-    for (size_t i = 0; engine->tunable && i < family->term_count; i++)
-        engine_say(engine, "option name %s type spin default %d min %d max %d",
-                   family->terms[i].name, engine->weights.parameters[i], family->terms[i].low,
-                   family->terms[i].high);
+    if (engine->tunable)
+        print_tunable(engine);
 }
 
 static void describe_option(const Option *option, UciOptionTaker *take, void *context) {
@@ -207,6 +236,12 @@ void uci_describe_options(const Weights *weights, UciOptionTaker *take, void *co
     for (Feature feature = 0; feature < FEATURE_NB; feature++)
         take(context, UCI_SEARCH, feature_name(feature),
              features.on[feature] ? "default true" : "default false", feature_doc(feature));
+    for (size_t i = 0; i < SEARCH_NUMBER_NB; i++) {
+        const SearchNumber *number = search_number(i);
+        str_setf(&values, "%d to %d, default %d", number->low, number->high,
+                 number->of[PROFILE_MODERN]);
+        take(context, UCI_NUMBERS, number->name, str_text(&values), number->doc);
+    }
     for (size_t i = 0; i < family->term_count; i++) {
         str_setf(&values, "%d to %d, default %d", family->terms[i].low, family->terms[i].high,
                  weights->parameters[i]);
@@ -279,6 +314,18 @@ static bool set_feature(Engine *engine, const char *name, const char *value) {
     return false;
 }
 
+static bool set_number(Engine *engine, const char *name, const char *value) {
+    const SearchNumber *number = search_number_find(name);
+    if (number == NULL)
+        return false;
+    int64_t read;
+    if (read_value(engine, number->name, OPTION_SPIN, value, number->low, number->high, &read)) {
+        *search_number_in(&engine->features, number) = (int)read;
+        engine->settings_changed = true;
+    }
+    return true;
+}
+
 static bool set_parameter(Engine *engine, const char *name, const char *value) {
     int index = family_find_term(engine->weights.family, name);
     if (index < 0)
@@ -294,6 +341,6 @@ static bool set_parameter(Engine *engine, const char *name, const char *value) {
 
 void uci_options_set(Engine *engine, const char *name, const char *value) {
     if (!set_from_table(engine, name, value) && !set_feature(engine, name, value) &&
-        !set_parameter(engine, name, value))
+        !set_number(engine, name, value) && !set_parameter(engine, name, value))
         engine_say(engine, "info string no option '%.40s'", name);
 }

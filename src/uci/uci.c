@@ -2,7 +2,6 @@
 // The loop: one line in, one handler.
 #include "uci/uci.h"
 
-#include "chess/fen.h"
 #include "uci/engine.h"
 
 #include <stdlib.h>
@@ -65,14 +64,6 @@ static void ponderhit(Engine *engine, StrView rest) {
     search_ponderhit(engine->search);
 }
 
-static void show_board(Engine *engine, StrView rest) {
-    (void)rest;
-    char fen[FEN_SIZE];
-    fen_write(&engine->pos, fen);
-    engine_say(engine, "info string fen %s", fen);
-    engine_say(engine, "info string key %016llx", (unsigned long long)engine->pos.key);
-}
-
 static void ignore(Engine *engine, StrView rest) {
     (void)engine, (void)rest;
 }
@@ -92,7 +83,12 @@ static const Command commands[] = {
     {"go", uci_go, false},
     {"stop", stop, true},
     {"ponderhit", ponderhit, true},
-    {"d", show_board, true},
+    {"d", uci_show_position, true},
+    {"eval", uci_eval, false},
+    {"perft", uci_perft, false},
+    {"bench", uci_bench_here, false},
+    {"genfens", uci_genfens_here, false},
+    {"help", uci_help, true},
     {"debug", ignore, true},
     {"register", ignore, true},
 };
@@ -108,8 +104,9 @@ static void run_command(Engine *engine, StrView line) {
             commands[i].run(engine, rest);
             return;
         }
-    engine_say(engine, "info string unknown command '%.*s'",
-               (int)(word.length < 40 ? word.length : 40), word.text);
+    engine_say(engine, "info string unknown command '%.*s'%s",
+               (int)(word.length < 40 ? word.length : 40), word.text,
+               engine->by_hand ? ": 'help' lists them" : "");
 }
 
 // Reads a line of bounded length, without its end; false at the end of the input. Of what is too
@@ -147,6 +144,8 @@ void uci_converse(Engine *engine, FILE *in) {
 Status uci_run(const UciStart *start, FILE *in, FILE *out) {
     CLEANUP(engine_destroy_at) Engine *engine = NULL;
     TRY(engine_create(&engine, start, out));
+    if (start->by_hand)
+        uci_greet(engine);
     uci_converse(engine, in);
     return OK;
 }

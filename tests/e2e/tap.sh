@@ -9,6 +9,8 @@ EYAS=${EYAS:-build/eyas}
 SCRATCH=$(mktemp -d)
 trap 'rm -rf "$SCRATCH"' EXIT
 tap_count=0
+# Pages tell the day on which they were made: always the same, so that no test depends on midnight.
+export SOURCE_DATE_EPOCH=1700000000
 
 # Before a command with "&" that is to get SIGINT, as if it were at a terminal: shells ignore it for what a script starts
 # in the background, and what is ignored stays ignored.

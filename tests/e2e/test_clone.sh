@@ -23,7 +23,15 @@ awk '/^\[Event / { $0 = "[Event \"" games++ % 20 "\"]" } { print }' "$SCRATCH/fi
 small=("$SCRATCH/games.pgn" --family maestro --depth 1 --skip-plies 0 --min-games 40 --temperature 30 --steps 60)
 clone 'an organism that is unlike the others' 0 '*Style card: Odd*more than chance*' --player Odd "${small[@]}" -t 1 -o "$SCRATCH/one"
 clone 'a folder that holds a clone' 1 '*one holds card.html, *which a clone would write over*' --player Odd "${small[@]}" -t 1 -o "$SCRATCH/one"
-clone 'on two threads' 0 '*Style card: Odd*' --player Odd "${small[@]}" -t 2 -o "$SCRATCH/two"
+page=()
+[[ -e build/wasm/eyas.wasm ]] && page=(--page)
+clone 'on two threads' 0 '*Style card: Odd*' --player Odd "${small[@]}" -t 2 -o "$SCRATCH/two" "${page[@]}"
+if ((${#page[@]})); then
+    grep -q '<title>Play Odd</title>' "$SCRATCH/two/play.html"
+    result 'a page of the clone, with its name' $?
+else
+    skip 'a page of the clone' 'build/wasm/eyas.wasm is not there: make wasm'
+fi
 for file in card.txt card.html results.json clone.bin clone.weights generic.weights training.epd held-out.epd; do
     same "$file is the same on two threads" "$SCRATCH/one/$file" "$SCRATCH/two/$file"
 done
@@ -31,8 +39,19 @@ weight() { sed -n 's/^PAWN_ADVANCE_A //p' "$SCRATCH/one/$1.weights"; }
 (($(weight clone) > $(weight generic)))
 result 'its clone gives more for pawns that advance' $?
 expect 'the positions can be scored' 0 '*% of *' "$FALCONER" score --moves --weights "$SCRATCH/one/clone.weights" --data "$SCRATCH/one/held-out.epd"
-[[ $(grep -c '"name": ' "$SCRATCH/one/results.json") == 35 && $(grep -c '^  "match": .*"p": 0.0' "$SCRATCH/one/results.json") == 1 ]]
-result 'results.json has all weights, and the test' $?
+[[ $(grep -c '"name": ' "$SCRATCH/one/results.json") == 35 && $(grep -c '"kind": "pawn moves".*"stands": true, "match"' "$SCRATCH/one/results.json") == 1 ]]
+result 'results.json has all weights, and what stands' $?
+grep -q 'Odd moves pawns more often' "$SCRATCH/one/card.txt"
+result 'the portrait says that it moves pawns more often' $?
+[[ $(grep -o 'class="board"' "$SCRATCH/one/card.html" | wc -l) == 3 ]]
+result 'the card shows three positions' $?
+# The control: half of the games of an organism, the other half among the others'.
+awk '/^\[Event / { $0 = "[Event \"" games++ % 20 "\"]" } { sub("\"Plain\"", int(games / 2) % 2 ? "\"Half\"" : "\"Rest\""); print }' \
+    "$SCRATCH/second.pgn" >"$SCRATCH/halves.pgn"
+clone 'an organism that is like the others' 0 '*show nothing that tells the moves of Half from those?of others*' --player Half "$SCRATCH/halves.pgn" \
+    "${small[@]:1}" --min-games 20 -o "$SCRATCH/half"
+! grep -q '"stands": true' "$SCRATCH/half/results.json"
+result 'of which nothing stands' $?
 clone 'one ply more' 0 '*2?plies?ahead*' --player Odd "${small[@]}" --replies 1 --positions 100 --steps 5 --rounds 1
 
 clone 'an unknown player' 1 "*0 games of 'Usuel' to learn from*like it: Usual (* games)*" --player Usuel "${small[@]}"

@@ -20,7 +20,7 @@ for file in $present; do
     [[ $(wc -l <"$SCRATCH/all") == "$(wc -l <"$SCRATCH/$file.sorted")" ]]
     result "$file: no position twice" $?
     case $file in
-        openings.epd) least=1000 ;;
+        openings.epd | openings-verdict.epd.zst) least=1000 ;;
         tactics.epd) least=800 ;;
         tactics-hard.epd) least=200 ;;
         *) least=5000 ;;

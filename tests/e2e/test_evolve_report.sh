@@ -25,8 +25,22 @@ sed '/^How far each/,$d' "$SCRATCH/one/report.txt" | awk 'length > 100 { exit 1 
 result 'no line is too long to read' $?
 ! grep -q 'class="band"' "$SCRATCH/one/report.html"
 result 'one run has no band' $?
+html=$(<"$SCRATCH/one/report.html")
+[[ $html == *'<title>Evolution from a mentor</title>'*'<p class="byline">Made by Falconer '*' on 14 November 2023 (UTC)</p>'* && $text != *'2023'* ]]
+result 'the page has a title, a version and a date, which the text has not' $?
+[[ $html == *'"Bar chart: '*'PAWN_VALUE, evolved: '*'PAWN_VALUE, optimum: '*' to '*')</title>'*'PAWN_VALUE, GECCO 2008: '* ]]
+result 'bars of evolved, optimal and published values' $?
+[[ $html == *'aria-label="Heat map: Genes by generation"'*'Line chart: Diversity by generation'* ]]
+result 'a map of the genes, and diversity' $?
+(($(grep -c 'class="board"' <<<"$html") == 6 && $(grep -c ' to move. Mentor .* cp apart\.' <<<"$html") == 6))
+result 'the positions with the greatest error' $?
+far=$(sed -n 's/.*: \([0-9]*\) cp apart\..*/\1/p' <<<"$html")
+[[ $far == "$(sort -rn <<<"$far")" && ${far%%$'\n'*} -gt 0 ]]
+result 'the worst first' $?
+(($(sed 's/<style>/\n&/; s/[^<]*<\/style>//' <<<"$html" | grep -c 'href=\|src=\|<script') == 0))
+result 'and nothing that is not in it' $?
 
-[[ $(<"$SCRATCH/one/results.jsonl") =~ ^'{"run":1,"training":'([0-9.]+)',"test":'([0-9.]+)',"optimum":'([0-9.]+)',"positions":'[0-9]+',"test_positions":'[0-9]+'}'$ &&
+[[ $(<"$SCRATCH/one/results.jsonl") =~ ^'{"run":1,"training":'([0-9.]+)',"test":'([0-9.]+)',"optimum":'([0-9.]+)',"positions":'[0-9]+',"test_positions":'[0-9]+',"paper":'[0-9.]+'}'$ &&
     $one == *"Training error: ${BASH_REMATCH[1]} cp"*"Test error: ${BASH_REMATCH[2]} cp"*"Certified optimum: ${BASH_REMATCH[3]} cp"* ]]
 result 'the same figures are there for machines' $?
 "$FALCONER" optimum --data "$SCRATCH/set.epd" --jsonl "$SCRATCH/optimum.jsonl" >"$SCRATCH/optimum.txt"
@@ -35,6 +49,8 @@ result 'the same figures are there for machines' $?
 result 'and those of the optimum alone' $?
 
 evolve five --runs 5
+[[ $(head -n 2 "$SCRATCH/one/optimum.csv") == 'parameter,value,standard_error'$'\n''PAWN_VALUE,'*,* && $(wc -l <"$SCRATCH/one/optimum.csv") == 36 ]]
+result 'the values of the optimum' $?
 (($(grep -c '^{"run":[1-5],"training":' "$SCRATCH/five/results.jsonl") == 5))
 result 'a line for machines for each run' $?
 [[ $out == *'Independent runs'* ]] && ! grep -q '^5  *[0-9]' <<<"$out"
@@ -44,7 +60,9 @@ text=$(<"$SCRATCH/five/report.txt")
 result 'the report has a row for each' $?
 grep -q 'class="band"' "$SCRATCH/five/report.html"
 result 'several runs have a band' $?
-sed '/^What the positions/,$d' <<<"$text" | awk '/^[A-Z]+_[A-Z0-9_]+ / {
+[[ $(<"$SCRATCH/five/report.html") == *'PAWN_VALUE, evolved, median run: '*'class="range"'* ]] && ! grep -q 'PAWN_VALUE, evolved: [^<]* to ' "$SCRATCH/one/report.html"
+result 'and error bars, which one has not' $?
+sed -n '/^Values of the median/,/^How the genes/p' <<<"$text" | awk '/^[A-Z]+_[A-Z0-9_]+ / {
     rows++
     if ($2 + 0 < $3 + 0 || $2 + 0 > $4 + 0) bad++
 } END { exit rows != 35 || bad > 0 }'

@@ -47,4 +47,9 @@ try_example coevolve --engine
 for action in diff random mean median migrate; do
     try_example weights "$action"
 done
+if [[ -e build/wasm/eyas.wasm ]]; then
+    try_example weights page
+else
+    skip 'example of weights page' 'build/wasm/eyas.wasm is not there: make wasm'
+fi
 done_testing

@@ -28,8 +28,25 @@ expect 'also from the root' 0 '*Test error: *' env -C / -u FALCONER_DATA "$there
 expect 'the engine plays' 0 '*bestmove*' timeout 300 bash -c "coproc '$there/bin/eyas' --weights run/best.weights; echo go depth 3 >&\${COPROC[1]}
     while read -r line && echo \"\$line\" && [[ \$line != bestmove* ]]; do :; done <&\${COPROC[0]}"
 cd "$OLDPWD" || exit 1
+if [[ -e build/wasm/eyas.wasm ]]; then
+    expect 'the engine for a browser is found' 0 '*' env -C / -u FALCONER_DATA "$there/bin/falconer" weights page tal -o "$SCRATCH/tal.html"
+else
+    skip 'the engine for a browser' 'build/wasm/eyas.wasm is not there: make wasm'
+fi
 echo mine >"$there/bin/other"
 expect 'uninstall' 0 '*' "${to[@]}" uninstall
 [[ $(cd "$there" && find . -type f) == ./bin/other ]]
 result 'nothing of ours is left, and nothing else is gone' $?
+
+if [[ ! -e .git ]]; then
+    skip 'the archive' 'it is made of a commit, and here is no repository'
+elif ! make --no-print-directory --silent wasm-tools 2>/dev/null; then
+    skip 'the archive' 'packages of make wasm are absent (./check --all installs them)'
+else
+    expect 'make dist' 0 '*' make --no-print-directory --silent dist
+    archive=(build/falconer-*.tar.gz)
+    files=$(tar -tzf "${archive[-1]}")
+    [[ $files == *falconer-*/wasm/eyas.wasm* && $files == *falconer-*/src/wasm/eyas_wasm.c* ]]
+    result 'has the sources, and the engine for a browser made of them' $?
+fi
 done_testing

@@ -39,12 +39,12 @@ fakes 'adjudicated losses' 0 '*wins by adjudication}*' '' -each depth=1 -resign 
 
 fakes 'a crash costs one game' 0 '*Finished game 1 (A vs B): 1-0 {Black disconnects}*B: 0 time losses, 2 crashes*game 1: B: killed by signal 11*' \
     'crash 2' -each depth=1
-fakes 'an illegal move costs one game' 0 '*{Black makes an illegal move}*1 illegal moves*illegal move e1e5 in *' \
+fakes 'an illegal move costs one game' 0 '*{Black makes an illegal move}*1 illegal move*illegal move e1e5 in *' \
     'illegal 2' -each depth=1
 # The other engine must not be late, however busy the machine: it has time enough.
-fakes 'a hang costs one game' 0 "*{Black's connection stalls}*1 stalls*" 'hang 2' -each depth=1 -stall 5 -games 1
+fakes 'a hang costs one game' 0 "*{Black's connection stalls}*1 stall,*" 'hang 2' -each depth=1 -stall 5 -games 1
 fakes 'closed output costs one game' 0 '*{Black disconnects}*closed its output*' 'close-output 2' -each depth=1 -games 1
-match 'time runs out' 0 '*{Black loses on time}*1 time losses*B: took * ms and had *' -engine "cmd=$fake" name=A tc=1000 \
+match 'time runs out' 0 '*{Black loses on time}*1 time loss,*B: took * ms and had *' -engine "cmd=$fake" name=A tc=1000 \
     -engine "cmd=$fake late 150" name=B tc=0.2 -games 1
 match 'time per move runs out' 0 '*{Black loses on time}*' -engine "cmd=$fake" name=A st=1000 \
     -engine "cmd=$fake late 250" name=B st=0.1 -games 1

@@ -65,16 +65,16 @@ match 'no pairs for an SPRT' 2 '*-sprt needs pairs*' "${two[@]}" "${openings[@]}
 match 'start= and plies=' 0 '*' "${two[@]}" -maxmoves 4 "${openings[@]}" start=2 plies=4
 match 'fastchess spells round-robin so' 0 '*' "${two[@]}" -tournament roundrobin -maxmoves 2
 match '-variant standard' 0 '*' "${two[@]}" -variant standard -maxmoves 2
-match 'no other variant' 2 "*-variant: 'fischerandom': only standard chess*" "${two[@]}" -variant fischerandom
+match 'no such variant' 2 "*-variant: 'atomic'*fischerandom*" "${two[@]}" -variant atomic
 match 'one engine plays a gauntlet' 2 '*-seeds: a gauntlet is played by one engine*' "${two[@]}" -seeds 2
 
 # --- engines ---
 : >"$SCRATCH/pids"
 export FAKE_ENGINE_PIDS=$SCRATCH/pids
-match 'restart=on' 0 '*' -engine "cmd=$fake" 'args=daemon' name=A -engine "cmd=$fake" name=B -each depth=1 restart=on -rounds 2 -maxmoves 2
+match 'restart=on' 0 '*' -engine "cmd=$fake" 'args=history' name=A -engine "cmd=$fake" name=B -each depth=1 restart=on -rounds 2 -maxmoves 2
 starts=$(wc -l <"$SCRATCH/pids")
 : >"$SCRATCH/pids"
-match 'restart=off' 0 '*' -engine "cmd=$fake" 'args=daemon' name=A -engine "cmd=$fake" name=B -each depth=1 restart=off proto=uci -rounds 2 -maxmoves 2
+match 'restart=off' 0 '*' -engine "cmd=$fake" 'args=history' name=A -engine "cmd=$fake" name=B -each depth=1 restart=off proto=uci -rounds 2 -maxmoves 2
 result 'is one start for all games' $(($(wc -l <"$SCRATCH/pids") > 0 && starts == 4 * $(wc -l <"$SCRATCH/pids") ? 0 : 1))
 unset FAKE_ENGINE_PIDS
 match 'restart= is one of three' 2 '*restart=yes: expected on, off or auto*' "${two[@]}" restart=yes
@@ -82,6 +82,7 @@ match 'args= are arguments' 0 '*{Black makes an illegal move}*' -engine "cmd=$fa
     -each depth=1 -games 1
 
 # --- what is shown ---
+match '-q' 0 $'Score of A vs B: *' "${two[@]}" -rounds 2 -maxmoves 2 -q
 match '-scoreinterval' 0 '*Score of A vs B: * 1*Score of A vs B: * 2*Score of A vs B: * 3*' "${two[@]}" -rounds 2 -maxmoves 2 -scoreinterval 1 -ratinginterval 0
 result 'and Elo at the end alone' $(($(grep -c '^Elo difference' "$SCRATCH/out") == 1 ? 0 : 1))
 match '-ratinginterval' 0 '*' "${two[@]}" -rounds 3 -maxmoves 2 -ratinginterval 2

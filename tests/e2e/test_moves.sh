@@ -89,27 +89,20 @@ mean=$(awk -F, 'NR == 3 { printf "%.4f", $9 }' "$SCRATCH/runs-1/runs.csv")
 grep -q "mean of the last generation\",\"test\":$mean" "$SCRATCH/runs-1/run-02/test-readings.jsonl"
 result 'and of a whole generation' $?
 
-# Trees: how much memory they take is told, too much makes them shallower, and they can be kept.
-evolve 'the memory is told' 0 '*the trees of 150 positions, to depth 2, will take about * MB*' gecco2009 "${small[@]}" \
-    --population 20 --forest-cache "$SCRATCH/cache" -o "$SCRATCH/kept"
-kept=("$SCRATCH"/cache/*.trees)
-[[ ${#kept[@]} == 1 && -s ${kept[0]} ]]
-result 'trees are kept' $?
-stamp=$(stat -c %i "${kept[0]}")
-run "$FALCONER" evolve gecco2009 "${small[@]}" --population 20 --forest-cache "$SCRATCH/cache" -o "$SCRATCH/again"
-[[ $rc == 0 && $err != *'will take'* && $(stat -c %i "${kept[0]}") == "$stamp" ]]
-result 'and taken from there' $?
-for file in log.jsonl population.csv; do
-    same "$file is the same as without" "$SCRATCH/one/$file" "$SCRATCH/again/$file"
+# Trees: too little memory changes no result.
+for memory in 1 3; do
+    evolve "$memory MB of memory" 0 '*Written to*' gecco2009 "${small[@]}" --depth 6 --population 20 --max-memory "$memory" \
+        -o "$SCRATCH/memory-$memory"
 done
-truncate -s -100 "${kept[0]}"
-evolve 'a kept file that was cut' 0 '*.trees: is cut short; the trees are compiled anew*' gecco2009 "${small[@]}" \
-    --population 20 --forest-cache "$SCRATCH/cache" -o "$SCRATCH/cut"
-same 'changes no result' "$SCRATCH/one/log.jsonl" "$SCRATCH/cut/log.jsonl"
-evolve 'too little memory' 0 '*instead of 6*more than the 3 MB of max-memory: depth*' gecco2009 \
-    "${small[@]}" --depth 6 --population 20 --max-memory 3 -o "$SCRATCH/shallow"
-evolve 'a directory for trees that cannot be' 1 '*forest-cache*cannot be written*' gecco2009 "${small[@]}" \
-    --forest-cache "$SCRATCH/train.epd/x" -o "$SCRATCH/no"
+evolve 'enough memory' 0 '*Written to*' gecco2009 "${small[@]}" --depth 6 --population 20 -o "$SCRATCH/memory"
+for memory in 1 3; do
+    same "$memory MB change no result" "$SCRATCH/memory/log.jsonl" "$SCRATCH/memory-$memory/log.jsonl"
+done
+evolve 'an old setting' 0 '*Written to*' gecco2009 "${small[@]}" --population 20 --forest-cache "$SCRATCH/cache" \
+    -o "$SCRATCH/again"
+same 'does nothing' "$SCRATCH/one/log.jsonl" "$SCRATCH/again/log.jsonl"
+[[ ! -e $SCRATCH/cache ]]
+result 'and leaves nothing' $?
 
 score 'the match of the evolved weights' 0 '*of 1?? moves*mean rank*captures*' --moves \
     --data "$SCRATCH/train.epd" --weights "$SCRATCH/one/best.weights"
@@ -130,8 +123,6 @@ evolve 'forced moves are counted apart' 0 '*some-forced.epd*of 151 positions, 1 
     --data "$SCRATCH/some-forced.epd" --test '' --depth 1 --generations 1 -o "$SCRATCH/forced"
 evolve 'only forced moves' 1 '*no position is left of 1 (1 with one legal move)*' gecco2009 \
     --data "$SCRATCH/forced.epd" -o "$SCRATCH/no"
-evolve 'too little memory at any depth' 1 '*more than the 1 MB of max-memory at any depth*' gecco2009 --test '' \
-    --data data/grandmasters-train.epd --max-memory 1 -o "$SCRATCH/no"
 evolve 'a tempo cannot be learned' 1 '*tempo*' gecco2009 "${small[@]}" --tempo -o "$SCRATCH/no"
 evolve 'settings of other kinds' 2 '*openings changes nothing here, where organisms learn from moves*' gecco2009 "${small[@]}" \
     --openings openings.epd -o "$SCRATCH/no"

@@ -24,7 +24,7 @@ untouched() { [[ $(state) == "$before" ]]; result "$1: nothing is left or change
 table='book;games.pgn;--output;;
 clone;games.pgn;;--output;--start --ratings
 compare;games.pgn games.pgn;--output;;
-coevolve --engine cmd=none;--tune-file games.pgn;;--output --resume;--openings --tune-file
+coevolve --engine cmd=none;--tune-file games.pgn;;--output --resume;--openings --suite --tune-file
 coevolve;games.pgn;;--output --resume;
 evolve;games.pgn;;--output --resume;
 explain;--weights games.pgn;;;--weights
@@ -36,12 +36,15 @@ recognize;games.pgn;--write-calibration;;--calibration --players
 reproduce;;;--output --records;
 sample;games.pgn;--output --unmatched;;--avoid --ratings
 score;--data games.pgn;--jsonl;;--data --train --weights
+serve;;;;--engines
 suite;games.pgn;--jsonl;;
 tune;games.pgn;--output --log;;--start --validation
 weights mean;games.pgn;--output;;
 weights migrate;games.pgn;--output;;
 weights median;;--output;;
-weights random;;--output;;'
+weights page;games.pgn;--output;;
+weights random;;--output;;
+weights vary;games.pgn;--output;;'
 while IFS=';' read -r command input files folders reads; do
     read -ra words <<<"$command $input"
     read -ra outputs <<<"$files $folders"
@@ -137,7 +140,6 @@ tried 'weights median: what it reads' 2 '*--output runs/./runs.csv is the same f
     weights median runs -o runs/./runs.csv
 tried 'weights median: weights of a run' 2 '*same file as the input runs/run-01/best.weights*' \
     weights median runs -o runs/run-01/best.weights
-tried 'evolve: the cache of forests' 2 '*--forest-cache*same file*' evolve play --forest-cache new -o new
 untouched 'other names'
 
 # The cutechess way of saying it.

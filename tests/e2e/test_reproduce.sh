@@ -19,11 +19,20 @@ for paper in gecco2008 gpem2010; do
         result 'its commands are whole' $?
     done
 done
+reproduce 'a comparison of our own' 0 '*coevolve gecco2009-coevolve *coevolve play-games *weights vary *tune --start *' methods --dry-run -o "$results"
+run "$FALCONER" reproduce all --dry-run -o "$results"
+[[ $out == *'cec2001: '* && $out != *'methods: '* ]]
+result 'which is no paper' $?
 [[ ! -e $results ]]
 result 'a dry run writes nothing' $?
 reproduce 'games and positions at a time' 0 '*falconer match *--concurrency 5*falconer suite *--concurrency 5*' gecco2008 --dry-run -j 5
 reproduce 'an opponent more' 0 "*falconer match *-engine st=0.01 name=mine cmd=x 'arg=a b'*" gecco2008 --dry-run \
     --engine "name=mine cmd=x 'arg=a b'"
+reproduce 'some steps alone' 0 '*left out   nodes-falcon *left out   others-maestro *min*tactics *' gecco2008 --scale papers --fresh \
+    --dry-run --only tactics --only 'clock-*' -o "$results"
+[[ $out != *'left out   clock-'* && $out != *'left out   train-2'* ]]
+result 'and what is short' $?
+reproduce 'no such step' 1 "*no step of gecco2008 matches 'clock': --dry-run lists them*" gecco2008 --dry-run --only clock
 run "$FALCONER" reproduce gpem2010 --dry-run --engine "name=mine cmd=x 'arg=a b'"
 [[ $out == *"--engine 'st=0.01 name=mine cmd=x '\\''arg=a b'\\'''"* ]]
 result 'which the suite meets as well, as one word' $?

@@ -6,7 +6,8 @@
 
 plan() { expect "$1" 0 "$2" "$FALCONER" reproduce gecco2009 --dry-run -o "$SCRATCH/results" "${@:3}"; }
 plan 'the plan' '*evolve gecco2009 --runs 10*coevolve gecco2009-coevolve --start-take bests*-rounds 50*'
-plan 'at scale papers' '*--generations 49 --play-nodes 5000 --verdict-games 1000*option.Blockage=false -rounds 500*tc=1+0.01 *-rounds 150*' --scale papers
+plan 'at scale papers' '*--runs 3 --generations 49 --play-nodes 1000 --verdict-games 1000*option.Blockage=false -rounds 500*--schedule race --match-games 32 --playoff-games 4000*tc=1+0.01 *-rounds 150*' --scale papers
+plan 'ten tuned sets to begin with' '*--start-from maestro-gecco2008.weights,maestro-hand.weights,*pupil-toga2/best.weights,*'
 plan 'one organism per grandmaster' "*--player 'Karpov, Anatoly;Karpov, Anatoli'*"
 
 small=(--test '' --depth 2 --generations 2 --population 12)

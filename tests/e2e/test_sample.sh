@@ -151,4 +151,11 @@ head -c 100 "$SCRATCH/games.gzip" >"$SCRATCH/short.gz"
 cp "$SCRATCH/all.epd" "$OUT"
 sample 'archive cut short' 1 '*short.gz*' "$SCRATCH/short.gz" -o "$OUT" --threads 4
 same 'and the old file stands' "$OUT" "$SCRATCH/all.epd"
+
+# Games of a match have the same players and year; which game a position is of is told all the same.
+{
+    sed -n '1,8p' "$GAMES" && sed -n '1,7p' "$GAMES" | sed 's/3. Bb5 a6 4. Ba4 Nf6/3. Bc4 Bc5 4. c3 Nf6/'
+} >"$SCRATCH/match.pgn"
+sample 'two games of the same players' 0 '*left, different: 2 *' "$SCRATCH/match.pgn" -o "$SCRATCH/match.epd" --per-game 0
+result 'have names of their own' $(($(grep -o 'c8 "[0-9a-f]*"' "$SCRATCH/match.epd" | sort -u | wc -l) == 2 ? 0 : 1))
 done_testing

@@ -49,6 +49,8 @@ expect 'worse by games' 0 '*against the start: -* Elo*worse: keep the start*is t
 expect 'the start is what was written' 0 '*0 of 35 terms differ*' "$FALCONER" weights diff weights/maestro-hand.weights "$SCRATCH/worse.weights"
 grep -q '^# kept: ' "$SCRATCH/worse.weights" && [[ -e $SCRATCH/worse.weights.fitted ]]
 result 'with the reason, and the fit beside it' $?
+expect 'a fit that would replace what is read' 2 '*worse.weights.fitted*' \
+    "$FALCONER" tune -l mentor --start "$SCRATCH/worse.weights.fitted" "$mentor" -o "$SCRATCH/worse.weights"
 
 # The least error there is, and the way there by slopes.
 tune 'near the optimum' 0 '*' -f maestro -l mentor-absolute --holdout 0 "$mentor" -o "$SCRATCH/slope.weights"

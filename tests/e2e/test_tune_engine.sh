@@ -36,6 +36,13 @@ expect 'the same with three threads' 0 '*Verdict*' \
 grep -Eq '^static const int A = [0-9]+; // from 20, 0 to 100$' "$SCRATCH/one/tuned.h" &&
     grep -q '^alpha = 0.05$' "$SCRATCH/one/config.ini"
 result 'the values as constants of C, and numbers as they were typed' $?
+page=$(<"$SCRATCH/one/report.html")
+[[ $page == *'<title>Options of fake, tuned by games</title>'*'Made by Falconer '*'Line chart: Values over games'*'Strength over each option'*'class="band"'*'Contour map: '*'>tuned</text>'*"--tune A:0:100"* ]]
+result 'a page with strength over the options, contours and the way of the values' $?
+(($(grep -c '"Line chart: [AB]: tuned ' <<<"$page") == 4))
+result 'a chart for each option' $?
+diff <(grep -v -- '-c [13] -o' <<<"$page") <(grep -v -- '-c [13] -o' "$SCRATCH/three/report.html")
+result 'and threads do not change it' $?
 cmp "$SCRATCH/one/games.jsonl" "$SCRATCH/three/games.jsonl" && cmp <(grep -v command "$SCRATCH/one/tuned.json") <(grep -v command "$SCRATCH/three/tuned.json")
 result 'threads change nothing' $?
 result 'every game has its line' $(($(wc -l <"$SCRATCH/one/games.jsonl") == 256 ? 0 : 1))
@@ -76,6 +83,8 @@ expect 'the same with three threads' 0 '*With depth=2: *' "$FALCONER" coevolve -
     -o "$SCRATCH/spsa-three"
 cmp "$SCRATCH/spsa/games.jsonl" "$SCRATCH/spsa-three/games.jsonl"
 result 'games are the same' $?
+grep -q 'all games of SPSA, fitted for this page' "$SCRATCH/spsa/report.html" && grep -q 'Contour map: ' "$SCRATCH/spsa/report.html"
+result 'the page of SPSA has them too' $?
 [[ $(sed -n 's/.*"stage":"verdict".*"opening":\([0-9]*\).*/\1/p' "$SCRATCH/spsa/games.jsonl" | sort -n | tail -n 1) -lt \
     $(sed -n 's/.*"stage":"confirmation".*"opening":\([0-9]*\).*/\1/p' "$SCRATCH/spsa/games.jsonl" | sort -n | head -n 1) ]]
 result 'the second test has openings of its own' $?

@@ -112,6 +112,16 @@ head -c 3000 /dev/urandom >"$SCRATCH/noise.weights"
 run "$FALCONER" weights show "$SCRATCH/noise.weights"
 result 'noise is refused' $((rc == 1 ? 0 : 1))
 
+weights 'a variation' 0 '*# varied: each value by up to 10 percent*family maestro 1*' vary $paper --seed 7
+"$FALCONER" weights vary $paper --seed 7 -o "$SCRATCH/varied.weights"
+weights 'is another organism' 0 '*PAWN_VALUE*of 35 terms differ*' diff $paper "$SCRATCH/varied.weights"
+"$FALCONER" weights vary $paper --seed 7 -o "$SCRATCH/again.weights" && cmp -s "$SCRATCH/varied.weights" "$SCRATCH/again.weights"
+result 'the same seed varies alike' $?
+weights 'all the way, within the bounds' 0 '*' vary "$SCRATCH/varied.weights" --spread 1000 -o "$SCRATCH/far.weights"
+weights 'which are those of its family' 0 '*' show "$SCRATCH/far.weights"
+weights 'by nothing' 0 '*' vary $paper --spread 0 -o "$SCRATCH/same.weights"
+weights 'is the same' 0 '0 of 35 terms differ*' diff $paper "$SCRATCH/same.weights"
+weights 'a spread below 0' 2 '*--spread must be a number from 0 to 1000*' vary $paper --spread -1
 weights 'help' 0 'Usage: falconer weights*show*diff*random*' --help
 weights 'nothing asked' 2 '*Usage: falconer weights*'
 weights 'unknown action' 2 "*unknown action 'shwo'*" shwo

@@ -75,8 +75,8 @@ static void answer(const Fake *fake) {
         hash += (uint64_t)fake->gos_in_game << 56;
     size_t first = count == 0 ? 0 : (hash >> 32) % count;
     int score = (int)(hash >> 56) - 128;
-    move_to_uci(count == 0 ? MOVE_NONE : moves[first], best);
-    move_to_uci(count == 0 ? MOVE_NONE : moves[(first + 1) % count], text);
+    move_to_uci(&fake->pos, count == 0 ? MOVE_NONE : moves[first], best);
+    move_to_uci(&fake->pos, count == 0 ? MOVE_NONE : moves[(first + 1) % count], text);
     if (is_mode(fake, "wavers"))
         waver(best, text);
     else if (is_mode(fake, "mates"))
@@ -86,7 +86,7 @@ static void answer(const Fake *fake) {
     if (is_mode(fake, "bounds"))
         printf("info depth 2 score cp 9999 lowerbound pv %s\n", best);
     for (size_t i = 1; i < count && (long)i < fake->lines; i++) {
-        move_to_uci(moves[(first + i) % count], text);
+        move_to_uci(&fake->pos, moves[(first + i) % count], text);
         printf("info depth 1 multipv %zu score cp %d pv %s\n", i + 1, score - 10 * (int)i, text);
     }
     printf("bestmove %s\n", best);

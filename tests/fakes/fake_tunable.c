@@ -65,7 +65,7 @@ static void answer(const Tunable *tunable) {
     }
     if (strcmp(tunable->mode, "slow") == 0)
         usleep(SLOW_US);
-    move_to_uci(count == 0 ? MOVE_NONE : moves[(hash >> 32) % count], best);
+    move_to_uci(&tunable->pos, count == 0 ? MOVE_NONE : moves[(hash >> 32) % count], best);
     bool is_lost = (long)(hash % 1000) < distance(tunable);
     printf("info depth 1 score cp %d nodes %zu pv %s\nbestmove %s\n",
            is_lost ? LOST_CP : (int)(hash % 100), count, best, best);

@@ -9,8 +9,9 @@
 // (it asks for that time). These change what it is: old (no features, moves as "1. ... e5") bare
 // (features, but neither ping nor setboard) boast (bare, and claims to have won after every move)
 // once (reuse=0) san (moves in algebraic notation) no-sd (it does not know that command, and says
-// so at once, or at the N-th move) offers (a draw with every move) mates (scores are mates). And:
-// silent crash-at-start. FAKE_ENGINE_PIDS and FAKE_ENGINE_LOG work as for fake_engine.
+// so at once, or at the N-th move) offers (a draw with every move) mates (scores are mates)
+// variants (it knows Chess960). And: silent crash-at-start. FAKE_ENGINE_PIDS and FAKE_ENGINE_LOG
+// work as for fake_engine.
 #include "chess/fen.h"
 #include "chess/san.h"
 #include "tests/fakes/faking.h"
@@ -43,7 +44,7 @@ static void answer(Fake *fake) {
     if (is_mode(fake, "san"))
         san_write(&fake->pos, move, text);
     else
-        move_to_uci(move, text);
+        move_to_uci(&fake->pos, move, text);
     int score = (int)(hash >> 56) - 128;
     printf("  %d %d 1 %zu %s\n", 1 + (int)(hash >> 48) % 9,
            is_mode(fake, "mates") ? (score < 0 ? -100003 : 100003) : score, count, text);
@@ -123,6 +124,8 @@ static void greet(const Fake *fake) {
     printf("feature myname=\"Fake 1.0\" colors=0 sigint=0 unheard=\"of this\"\n"
            "feature ping=1 setboard=1 usermove=1 san=%d reuse=%d memory=1\n",
            is_mode(fake, "san"), !is_mode(fake, "once"));
+    if (is_mode(fake, "variants"))
+        say("feature variants=\"normal,nocastle,fischerandom\"");
     say("feature option=\"Style -combo calm /// *wild\" option=\"Noise -spin 5 0 10\"\n"
         "feature option=\"Book -check 1\" option=\"Reset it -button\" option=\"Broken\"\n"
         "feature done=1");

@@ -55,6 +55,20 @@ static inline void mentoring_set(RunConfig *config, const char *words) {
     }
 }
 
+// The problem of a set, with the settings that the words say.
+static inline Problem *mentoring_problem(RunConfig *config, const char *path, const char *words,
+                                         DistPool *workers) {
+    char data[TESTING_PATH + 16];
+    Problem *problem;
+    run_config_init(config);
+    snprintf(data, sizeof data, "data %s", path);
+    mentoring_set(config, data);
+    mentoring_set(config, words);
+    if (problem_create(&problem, config, workers) != OK)
+        fail_msg("%s", error_message());
+    return problem;
+}
+
 static inline void assert_message(const char *part) {
     if (strstr(error_message(), part) == NULL)
         fail_msg("'%s' is not in the message: %s", part, error_message());

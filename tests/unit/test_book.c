@@ -27,8 +27,14 @@ static Move start_move(const char *uci) {
     return move;
 }
 
+static uint16_t start_code(const char *uci) {
+    Position pos;
+    position_set_start(&pos);
+    return polyglot_move_encode(&pos, start_move(uci));
+}
+
 static PolyglotEntry entry_for(const char *uci, uint16_t weight) {
-    return (PolyglotEntry){start_key, polyglot_move_encode(start_move(uci)), weight, 0};
+    return (PolyglotEntry){start_key, start_code(uci), weight, 0};
 }
 
 static Status book_of(Book **out, const PolyglotEntry *entries, size_t count) {
@@ -206,7 +212,7 @@ static void test_filters(void **state) {
     add_game(builder, "c4", RESULT_BLACK_WINS, 1); // scored less
     PolyglotEntry *entries = finish(builder, &count);
     assert_int_equal(count, 1);
-    assert_int_equal(entries[0].move, polyglot_move_encode(start_move("d2d4")));
+    assert_int_equal(entries[0].move, start_code("d2d4"));
     assert_int_equal(entries[0].weight, 3);
     free(entries);
 }

@@ -8,18 +8,6 @@
 
 #include <math.h>
 
-static Problem *make_problem(RunConfig *config, const char *path, const char *words) {
-    char data[TESTING_PATH + 16];
-    Problem *problem;
-    run_config_init(config);
-    snprintf(data, sizeof data, "data %s", path);
-    mentoring_set(config, data);
-    mentoring_set(config, words);
-    if (problem_create(&problem, config, pool) != OK)
-        fail_msg("%s", error_message());
-    return problem;
-}
-
 static double error_of(Problem *problem, const double *parameters) {
     int64_t score;
     assert_int_equal(problem_judge(problem, SET_TRAINING, parameters, 1, &score), OK);
@@ -50,7 +38,7 @@ static void test_no_weights_are_below_the_bound(void **state) {
         RunConfig config;
         CertifiedOptimum optimum;
         double parameters[TERMS_MAX + 1];
-        Problem *problem = make_problem(&config, path, cases[i]);
+        Problem *problem = mentoring_problem(&config, path, cases[i], pool);
         const EvolveSpace *space = problem_space(problem);
         solve(problem, &optimum);
         assert_true(certified_bound(&optimum) <= certified_error(&optimum) + 1e-6);
@@ -83,7 +71,7 @@ static void test_evolution_stays_above(void **state) {
         RunOutcome outcome;
         CertifiedOptimum optimum;
         snprintf(words, sizeof words, "algorithm %s population 50 generations 100", algorithms[i]);
-        Problem *problem = make_problem(&config, path, words);
+        Problem *problem = mentoring_problem(&config, path, words, pool);
         testing_path(directory, algorithms[i]);
         const RunFiles files = {.directory = directory};
         assert_int_equal(run_begin(directory, &config), OK);
@@ -107,7 +95,7 @@ static void test_a_mentor_of_the_family_is_matched_exactly(void **state) {
     RunConfig config;
     CertifiedOptimum optimum;
     mentoring_write(path, "exact.epd", 300, 0, 7);
-    Problem *problem = make_problem(&config, path, "");
+    Problem *problem = mentoring_problem(&config, path, "", pool);
     solve(problem, &optimum);
     assert_true(certified_bound(&optimum) <= 1e-6 && certified_bound(&optimum) >= 0);
     assert_true(certified_whole_error(&optimum) == 0);

@@ -13,23 +13,21 @@ static void draw(double *out, Rng *rng, double middle) {
         out[i] = middle + rng_real(rng) - 0.5;
 }
 
-static void test_flipped_signs_of_few_groups_are_those_counted_by_hand(void **state) {
-    (void)state;
-    // Of the 16 ways to give 1, 2, 3 and 4 signs, two reach 10, four 8 or more.
-    assert_true(fabs(chance_of_signs((double[]){1, 2, 3, 4}, 4, 5) - 2.0 / 16) < 0.015);
-    assert_true(fabs(chance_of_signs((double[]){-1, 2, 3, 4}, 4, 5) - 4.0 / 16) < 0.02);
-    assert_true(chance_of_signs((double[]){0, 0, 0}, 3, 5) >= 1);
-    assert_true(chance_of_signs(NULL, 0, 5) >= 1);
+static GroupedMean mean_of(Rng *rng, double middle) {
+    double values[GROUPS], sizes[GROUPS];
+    draw(values, rng, middle);
+    for (size_t i = 0; i < GROUPS; i++)
+        sizes[i] = 1;
+    return grouped_mean(values, sizes, GROUPS);
 }
 
 static void test_without_a_difference_chances_are_spread_evenly(void **state) {
     (void)state;
     Rng rng = rng_at(1, 0, 0, 0);
-    double values[GROUPS];
     unsigned below_half = 0, below_twentieth = 0;
     for (uint64_t i = 0; i < TRIALS; i++) {
-        draw(values, &rng, 0);
-        const double chance = chance_of_signs(values, GROUPS, i);
+        const GroupedMean one = mean_of(&rng, 0.2), other = mean_of(&rng, 0.2);
+        const double chance = chance_of_means(&one, &other, 2 * (size_t)GROUPS);
         below_half += chance < 0.5;
         below_twentieth += chance < 0.05;
     }
@@ -40,25 +38,38 @@ static void test_without_a_difference_chances_are_spread_evenly(void **state) {
 static void test_a_difference_is_found_whatever_its_sign(void **state) {
     (void)state;
     Rng rng = rng_at(2, 0, 0, 0);
-    double values[GROUPS];
-    draw(values, &rng, 0.3);
-    const double chance = chance_of_signs(values, GROUPS, 0);
+    const GroupedMean one = mean_of(&rng, 0.3), other = mean_of(&rng, 0);
+    const double chance = chance_of_means(&one, &other, 2 * (size_t)GROUPS);
     assert_true(chance < 0.001);
-    for (size_t i = 0; i < GROUPS; i++)
-        values[i] = -values[i];
-    assert_true(fabs(chance_of_signs(values, GROUPS, 0) - chance) < 1e-12);
+    assert_true(fabs(chance_of_means(&other, &one, 2 * (size_t)GROUPS) - chance) < 1e-12);
+    const GroupedMean still = {0.5, 0}, nothing = {NAN, NAN};
+    assert_true(chance_of_means(&still, &still, 2) >= 1);
+    assert_true(chance_of_means(&still, &nothing, 10) >= 1);
 }
 
 static void test_distributions_have_their_known_values(void **state) {
     (void)state;
     assert_true(fabs(chance_of_normal(1.959964) - 0.05) < 1e-6);
     assert_true(fabs(chance_of_normal(0) - 1) < 1e-12);
-    // Tables of Student's distribution: 2, 8 and 20 degrees of freedom.
+    // Tables of Student's distribution: 1, 2, 3, 5, 8 and 20 degrees of freedom.
+    assert_true(fabs(chance_of_student(12.706205, 1) - 0.05) < 1e-6);
+    assert_true(fabs(chance_of_student(3.182446, 3) - 0.05) < 1e-6);
+    assert_true(fabs(chance_of_student(-4.032143, 5) - 0.01) < 1e-6);
     assert_true(fabs(chance_of_student(4.302653, 2) - 0.05) < 1e-6);
     assert_true(fabs(chance_of_student(-2.306004, 8) - 0.05) < 1e-6);
     assert_true(fabs(chance_of_student(2.845340, 20) - 0.01) < 1e-6);
     assert_true(fabs(chance_of_student(1.96, 2000) - chance_of_normal(1.96)) < 1e-3);
     assert_true(chance_of_student(1e9, 8) >= 0);
+}
+
+static void test_what_does_not_vary_brings_no_degrees_of_freedom(void **state) {
+    (void)state;
+    assert_int_equal(chance_degrees(1, 1, 5), 8);
+    assert_int_equal(chance_degrees(1, 0, 5), 4);
+    assert_int_equal(chance_degrees(0, 3, 2), 1);
+    assert_int_equal(chance_degrees(0, 0, 5), 4);
+    // 21 deviations apart, seen in two draws of one side alone: once in 33.
+    assert_true(fabs(chance_of_student(21, chance_degrees(0.03, 0, 2)) - 0.0303) < 1e-3);
 }
 
 static void test_what_stands_among_many(void **state) {
@@ -83,10 +94,10 @@ static void test_groups_that_hang_together_make_a_mean_less_sure(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flipped_signs_of_few_groups_are_those_counted_by_hand),
         cmocka_unit_test(test_without_a_difference_chances_are_spread_evenly),
         cmocka_unit_test(test_a_difference_is_found_whatever_its_sign),
         cmocka_unit_test(test_distributions_have_their_known_values),
+        cmocka_unit_test(test_what_does_not_vary_brings_no_degrees_of_freedom),
         cmocka_unit_test(test_what_stands_among_many),
         cmocka_unit_test(test_groups_that_hang_together_make_a_mean_less_sure),
     };

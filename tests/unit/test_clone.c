@@ -101,6 +101,7 @@ static void test_sets_are_as_large_and_share_no_event(void **state) {
     CloneConfig config = config_for("Rooky, Anna", 2);
     CloneData data;
     config.source.positions = 300;
+    config.source.judged = 150;
     assert_int_equal(clone_data_load(&data, &config.source), OK);
     size_t games = 0;
     for (int part = 0; part < PART_NB; part++) {
@@ -113,6 +114,8 @@ static void test_sets_are_as_large_and_share_no_event(void **state) {
             assert_true(person->games[i] < person->game_count);
             assert_true(person->groups[i] < person->group_count);
             assert_true(person->plies[i] >= SKIP);
+            assert_int_equal(person->from[person->games[i]].side,
+                             position_turn(&person->played.items[i].pos));
             assert_true(i == 0 || person->games[i] >= person->games[i - 1]);
         }
     }
@@ -151,11 +154,24 @@ static void test_a_clone_of_an_organism_is_told_from_the_others(void **state) {
     (void)state;
     CloneConfig config = config_for("Rooky, Anna", 2);
     Clone *clone = make(&config);
-    assert_true(clone->verdict.match.difference.mean > 0);
-    assert_true(clone->verdict.match.chance < 0.05);
+    const CloneVerdict *verdict = &clone->verdict;
+    assert_true(verdict->match.difference.mean > verdict->match.of_others.mean);
     // A rook is worth less to it, by more than any other weight differs.
     assert_true(clone_weight_deviations(clone, TERM) < -3);
-    assert_true(clone_weight_chance(clone, &config, TERM) < 0.05);
+    bool stands[TERMS_MAX];
+    clone_weights_stand(clone, &config, stands);
+    assert_true(stands[TERM]);
+    assert_true(clone_weight_effect_cp(clone, &config, TERM) > 30 * log(clone_least_ratio));
+    // Each example is a move that was played, and that the generic organism would not have.
+    const CloneSet *person = &clone->data.sets[WHO_PERSON][PART_HELD_OUT];
+    assert_in_range(verdict->example_count, 1, CLONE_EXAMPLES);
+    for (size_t i = 0; i < verdict->example_count; i++) {
+        const CloneExample *example = &verdict->examples[i];
+        assert_int_not_equal(example->usual, person->played.items[example->position].played);
+        for (size_t k = 0; k < i; k++)
+            assert_int_not_equal(person->games[example->position],
+                                 person->games[verdict->examples[k].position]);
+    }
     clone_destroy(clone);
     dist_pool_free(config.pool);
 }
@@ -165,8 +181,19 @@ static void test_one_of_many_alike_is_not(void **state) {
     CloneConfig config = config_for("Usual, Bert", 2);
     config.source.paths = alike_paths;
     Clone *clone = make(&config);
-    assert_true(clone->verdict.match.chance > 0.05);
-    assert_true(clone_weight_chance(clone, &config, TERM) > 0.05);
+    const CloneVerdict *verdict = &clone->verdict;
+    bool stands[TERMS_MAX], has_any = verdict->match.stands || verdict->likelihood.stands;
+    clone_weights_stand(clone, &config, stands);
+    for (size_t i = 0; i < start.family->term_count; i++)
+        has_any |= stands[i];
+    for (int trait = 0; trait < TRAIT_NB; trait++)
+        has_any |= verdict->kinds[trait].stands || verdict->kinds[trait].match.stands;
+    assert_false(has_any);
+    assert_int_equal(verdict->example_count, 0);
+    CLEANUP(report_destroy_at) Report *card = clone_card(clone, &config);
+    CLEANUP(str_free) Str text = {0};
+    report_write_text(card, &text);
+    assert_non_null(strstr(str_text(&text), "These games show nothing that tells"));
     clone_destroy(clone);
     dist_pool_free(config.pool);
 }
@@ -177,6 +204,7 @@ static void test_threads_change_nothing(void **state) {
     for (int i = 0; i < 2; i++) {
         CloneConfig config = config_for("Rooky, Anna", 1 + 2 * i);
         config.source.positions = 200;
+        config.source.judged = 100;
         Clone *clone = make(&config);
         Report *card = clone_card(clone, &config);
         clone_write_json(clone, &config, &texts[i]);
@@ -197,6 +225,7 @@ static void test_weights_vary_from_draw_to_draw(void **state) {
     for (int i = 0; i < 3; i++) {
         CloneConfig config = config_for("Rooky, Anna", 2);
         config.source.positions = 200;
+        config.source.judged = 100;
         config.fit.seed = i == 2;
         Clone *clone = make(&config);
         for (size_t term = 0; term < start.family->term_count; term++) {

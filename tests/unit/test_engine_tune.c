@@ -63,6 +63,37 @@ static void read_games(const char *name, Str *out) {
     assert_int_equal(file_read(path, 1 << 24, out), OK);
 }
 
+// The way of the values has a row for each round, and ends where the run did; strength is told over
+// each option and their pair.
+static void check_landscape(const TuneConfig *config, const TuneOutcome *outcome) {
+    const TuneLandscape *land = &outcome->landscape;
+    assert_int_equal(land->size, 2);
+    assert_int_equal(land->rounds, 64 / 8);
+    assert_true(land->games[0] == 8 && land->games[land->rounds - 1] == 64);
+    assert_int_equal(land->map_count, 1);
+    assert_true(land->order[0] != land->order[1] &&
+                land->slices[land->order[0]].span >= land->slices[land->order[1]].span);
+    for (size_t i = 0; i < 2; i++) {
+        const TuneSlice *slice = &land->slices[i];
+        assert_true(slice->values[0] <= outcome->best[i] &&
+                    slice->values[TUNE_SLICE_POINTS - 1] >= outcome->best[i]);
+        for (size_t k = 0; k < TUNE_SLICE_POINTS; k++)
+            assert_true(isfinite(slice->elo[k]) && slice->deviations[k] >= 0);
+        if (config->method == TUNE_BY_RACE)
+            assert_memory_equal(&land->path[2 * (land->rounds - 1) + i], &outcome->best[i],
+                                sizeof(double));
+    }
+    Report *page = tune_outcome_report(config, outcome);
+    Str html = {0};
+    report_write_html(page, &html);
+    assert_non_null(strstr(str_text(&html), "Line chart: Values over games"));
+    assert_non_null(strstr(str_text(&html), "Contour map: "));
+    assert_non_null(strstr(str_text(&html), "<title>start: "));
+    assert_null(strstr(str_text(&html), "nan"));
+    str_free(&html);
+    report_destroy(page);
+}
+
 static void check_threads_and_stops(TuneMethod method, const char *first, const char *second) {
     TuneConfig config = make_config("");
     config.method = method;
@@ -89,6 +120,12 @@ static void check_threads_and_stops(TuneMethod method, const char *first, const 
     assert_memory_equal(one.best, other.best, 2 * sizeof *one.best);
     assert_memory_equal(&one.race, &other.race, sizeof one.race);
     assert_memory_equal(&one.verdict.pairs, &other.verdict.pairs, sizeof one.verdict.pairs);
+    check_landscape(&config, &one);
+    assert_memory_equal(one.landscape.slices, other.landscape.slices,
+                        2 * sizeof *one.landscape.slices);
+    assert_memory_equal(one.landscape.maps, other.landscape.maps, sizeof *one.landscape.maps);
+    assert_memory_equal(one.landscape.path, other.landscape.path,
+                        2 * one.landscape.rounds * sizeof *one.landscape.path);
     Str text = {0};
     tune_outcome_describe(&config, &one, &text);
     assert_non_null(strstr(str_text(&text), "Verdict: "));

@@ -33,7 +33,7 @@ static ForestConfig config_for(const Family *family, const ForestRules *rules, i
     // Larger limits make positions need lanes of 32 bits; these suffice.
     for (size_t i = 0; i < family->coefficient_count; i++)
         limits[i] = limits[i] * (int64_t)scale < 200000 ? limits[i] * scale : 200000;
-    return (ForestConfig){family, *rules, limits, guide, 0};
+    return (ForestConfig){family, *rules, limits, guide, 0, ORDER_STATIC};
 }
 
 static void copy_coefficients(const Family *family, const int32_t *organism, int *out) {
@@ -81,18 +81,17 @@ static size_t compare(const Family *family, const ForestRules *rules, int32_t sc
     size_t pairs = 0;
     for (int threads = 1; threads <= 3; threads += 2) {
         DistPool *pool = dist_pool_new(threads);
-        Forest *forest;
-        assert_int_equal(forest_compile(&forest, &set, &config, pool), OK);
-        const ForestTotals totals = forest_totals(forest);
-        assert_int_equal(totals.positions, set.count);
-        if (scale > 100)
-            assert_true(totals.wide > 0);
+        Forest *forest = forest_new(FOREST_CHOICES, &set, &config);
         if (threads == 1)
             pairs = compare_hits(forest, &config, organisms, TIES_BY_ORDER, 1, pool);
         // The plain search has no cuts for these: two organisms each.
         for (int ties = TIES_BY_ORDER; ties <= TIES_LOST && threads > 1; ties++)
             compare_hits(forest, &config, organisms, (ForestTies)ties, organism_count / 2 + 1,
                          pool);
+        const ForestTotals totals = forest_totals(forest);
+        assert_int_equal(totals.positions, set.count);
+        if (scale > 100)
+            assert_true(totals.wide > 0);
         forest_free(forest);
         dist_pool_free(pool);
     }
@@ -129,8 +128,7 @@ static void test_plain_hits_are_the_forests(void **state) {
             config_for(families[i], &FOREST_RULES_DEFAULT, 1, limits, guide);
         int32_t *organisms = draw_organisms(families[i], 3, 8);
         int64_t hits[3], plain[3];
-        Forest *forest;
-        assert_int_equal(forest_compile(&forest, &set, &config, pool), OK);
+        Forest *forest = forest_new(FOREST_CHOICES, &set, &config);
         assert_int_equal(forest_hits(forest, organisms, 3, TIES_BY_ORDER, pool, hits), OK);
         assert_int_equal(
             forest_plain_hits(&set, families[i], &config.rules, organisms, 3, pool, plain), OK);
@@ -139,6 +137,118 @@ static void test_plain_hits_are_the_forests(void **state) {
         free(organisms);
     }
     dist_pool_free(pool);
+}
+
+// --- growing ---
+
+enum { JUDGED = 40, SINGLE = 10 };
+
+// What was grown before, by whom, what had to be forgotten and in which order moves are tried
+// changes no result.
+static void test_whatever_has_grown_the_result_is_the_same(void **state) {
+    (void)state;
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    DistPool *pool = dist_pool_new(2);
+    for (size_t i = 0; families[i] != NULL; i++) {
+        const Family *family = families[i];
+        const ForestRules rules = {QUIESCENCE_CHECKS, family->taper == NULL ? 4 : 2, 0};
+        ForestConfig config = config_for(family, &rules, 1, limits, guide);
+        int32_t *organisms = draw_organisms(family, JUDGED, 11);
+        int64_t expected[JUDGED], hits[JUDGED];
+        Forest *forest = forest_new(FOREST_CHOICES, &set, &config);
+        assert_int_equal(forest_hits(forest, organisms, JUDGED, TIES_BY_ORDER, pool, expected), OK);
+        forest_free(forest);
+        for (int way = 0; way < 3; way++) {
+            config.max_bytes = way == 1 ? 1 : way == 2 ? 100000 : 0;
+            config.order = way == 0 ? ORDER_SEARCHED : ORDER_STATIC;
+            forest = forest_new(FOREST_CHOICES, &set, &config);
+            for (size_t j = 0; j < SINGLE; j++) {
+                assert_int_equal(forest_hits(forest, organisms + j * family->coefficient_count, 1,
+                                             TIES_BY_ORDER, pool, &hits[j]),
+                                 OK);
+                assert_int_equal(hits[j], expected[j]);
+            }
+            assert_int_equal(forest_hits(forest, organisms, JUDGED, TIES_BY_ORDER, pool, hits), OK);
+            assert_memory_equal(hits, expected, sizeof hits);
+            forest_free(forest);
+        }
+        free(organisms);
+    }
+    dist_pool_free(pool);
+}
+
+// However many are judged at once, each is judged as if it were alone.
+static void test_how_many_are_judged_at_once_changes_nothing(void **state) {
+    (void)state;
+    enum { MOST = 150 };
+    static const size_t counts[] = {1, 2, 31, 32, 33, 64, 65, 100, 128, 129, MOST};
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    DistPool *pool = dist_pool_new(2);
+    for (size_t i = 0; families[i] != NULL; i++) {
+        const Family *family = families[i];
+        const size_t terms = family->coefficient_count;
+        const ForestRules rules = {QUIESCENCE_CAPTURES, family->taper == NULL ? 4 : 1, 0};
+        const ForestConfig config = config_for(family, &rules, 1, limits, guide);
+        int32_t *organisms = draw_organisms(family, MOST, 14);
+        int64_t expected[MOST], hits[MOST];
+        Forest *forest = forest_new(FOREST_CHOICES, &set, &config);
+        for (size_t j = 0; j < MOST; j++)
+            assert_int_equal(
+                forest_hits(forest, organisms + j * terms, 1, TIES_BY_ORDER, pool, &expected[j]),
+                OK);
+        for (size_t j = 0; j < sizeof counts / sizeof *counts; j++) {
+            assert_int_equal(forest_hits(forest, organisms, counts[j], TIES_BY_ORDER, pool, hits),
+                             OK);
+            assert_memory_equal(hits, expected, counts[j] * sizeof *hits);
+        }
+        forest_free(forest);
+        free(organisms);
+    }
+    dist_pool_free(pool);
+}
+
+static void test_trees_grow_where_organisms_look(void **state) {
+    (void)state;
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    const Family *family = &family_maestro;
+    const ForestConfig config = config_for(family, &FOREST_RULES_DEFAULT, 1, limits, guide);
+    DistPool *pool = dist_pool_new(1);
+    int32_t *organisms = draw_organisms(family, JUDGED, 12);
+    int64_t hits[JUDGED];
+    Forest *forest = forest_new(FOREST_CHOICES, &set, &config);
+    assert_int_equal(forest_totals(forest).nodes, 0);
+    assert_int_equal(forest_totals(forest).bytes, 0);
+    assert_int_equal(forest_hits(forest, organisms, 1, TIES_BY_ORDER, pool, hits), OK);
+    const ForestTotals one = forest_totals(forest);
+    assert_int_equal(forest_hits(forest, organisms, 1, TIES_BY_ORDER, pool, hits), OK);
+    const ForestTotals again = forest_totals(forest);
+    assert_memory_equal(&again, &one, sizeof one);
+    assert_int_equal(forest_hits(forest, organisms, JUDGED, TIES_BY_ORDER, pool, hits), OK);
+    const ForestTotals all = forest_totals(forest);
+    assert_true(one.nodes > one.moves && all.nodes > one.nodes);
+    assert_int_equal(all.moves, one.moves);
+    forest_free(forest);
+    dist_pool_free(pool);
+    free(organisms);
+}
+
+static void test_what_is_beyond_the_memory_is_forgotten(void **state) {
+    (void)state;
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    const Family *family = &family_maestro;
+    ForestConfig config = config_for(family, &FOREST_RULES_DEFAULT, 1, limits, guide);
+    DistPool *pool = dist_pool_new(3);
+    int32_t *organisms = draw_organisms(family, JUDGED, 13);
+    int64_t hits[JUDGED];
+    config.max_bytes = 50000;
+    Forest *forest = forest_new(FOREST_CHOICES, &set, &config);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(forest_hits(forest, organisms, JUDGED, TIES_BY_ORDER, pool, hits), OK);
+        assert_true(forest_totals(forest).bytes <= config.max_bytes);
+    }
+    forest_free(forest);
+    dist_pool_free(pool);
+    free(organisms);
 }
 
 // The values of one forest, organism by organism, against the plain search; and sums of errors
@@ -150,13 +260,12 @@ static void compare_values(const ForestConfig *config, int threads) {
             *labels = malloc(set.count * sizeof *labels);
     bool *wanted = malloc(set.count * sizeof *wanted);
     DistPool *pool = dist_pool_new(threads);
-    Forest *forest;
+    Forest *forest = forest_new(FOREST_VALUES, &set, config);
     int64_t errors[35], some[35];
     for (size_t i = 0; i < set.count; i++) {
         labels[i] = (int32_t)(i * 7919 % 2001) - 1000;
         wanted[i] = i % 3 == 0;
     }
-    assert_int_equal(forest_compile_kind(&forest, FOREST_VALUES, &set, config, pool), OK);
     assert_int_equal(forest_errors(forest, NULL, labels, organisms, count, pool, errors), OK);
     assert_int_equal(forest_errors(forest, wanted, labels, organisms, count, pool, some), OK);
     for (size_t i = 0; i < count; i += 2) {
@@ -243,15 +352,19 @@ static void test_no_organism_takes_a_score_for_a_mate(void **state) {
 static void test_bounds_too_wide_for_32_bits_are_refused(void **state) {
     (void)state;
     int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    int64_t hits;
     DistPool *pool = dist_pool_new(1);
-    Forest *forest;
+    int32_t *organism = draw_organisms(&family_maestro, 1, 3);
     const ForestConfig config =
         config_for(&family_maestro, &FOREST_RULES_DEFAULT, 1, limits, guide);
     for (size_t i = 0; i < family_maestro.coefficient_count; i++)
         limits[i] = 1 << 29;
-    assert_int_equal(forest_compile(&forest, &set, &config, pool), ERR_ARG);
+    Forest *forest = forest_new(FOREST_CHOICES, &set, &config);
+    assert_int_equal(forest_hits(forest, organism, 1, TIES_BY_ORDER, pool, &hits), ERR_ARG);
     assert_non_null(strstr(error_message(), "scores of family maestro may not fit 32 bits"));
+    forest_free(forest);
     dist_pool_free(pool);
+    free(organism);
 }
 
 static int set_up(void **state) {
@@ -285,6 +398,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_forest_chooses_what_a_plain_search_does),
         cmocka_unit_test(test_plain_hits_are_the_forests),
+        cmocka_unit_test(test_whatever_has_grown_the_result_is_the_same),
+        cmocka_unit_test(test_how_many_are_judged_at_once_changes_nothing),
+        cmocka_unit_test(test_trees_grow_where_organisms_look),
+        cmocka_unit_test(test_what_is_beyond_the_memory_is_forgotten),
         cmocka_unit_test(test_values_are_those_of_a_plain_search),
         cmocka_unit_test(test_without_captures_a_value_is_the_static_score),
         cmocka_unit_test(test_no_organism_takes_a_score_for_a_mate),

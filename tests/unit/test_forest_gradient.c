@@ -16,11 +16,9 @@ static int set_up(void **state) {
     family_start(family, guide);
     // Trees of random games are large.
     const ForestRules rules = {QUIESCENCE_CAPTURES, family->taper == NULL ? 3 : 2, 0};
-    const ForestConfig config = {family, rules, limits, guide, 0};
-    DistPool *pool = dist_pool_new(1);
-    const Status status = forest_compile(&forest, &set, &config, pool);
-    dist_pool_free(pool);
-    return status != OK;
+    const ForestConfig config = {family, rules, limits, guide, 0, ORDER_SEARCHED};
+    forest = forest_new(FOREST_CHOICES, &set, &config);
+    return 0;
 }
 
 static int tear_down(void **state) {
@@ -86,6 +84,38 @@ static void test_hits_are_those_of_the_forest(void **state) {
     dist_pool_free(pool);
 }
 
+// Where leaves are equally good the slope is that of one of them: always the same.
+static void test_who_walked_before_changes_nothing(void **state) {
+    (void)state;
+    double start[COEFFICIENTS_MAX], first[COEFFICIENTS_MAX], other[COEFFICIENTS_MAX];
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    const SlopeKind kind = {LOSS_MISSES, 4};
+    DistPool *pool = dist_pool_new(2);
+    Slope slope = {.gradient = first};
+    int64_t hits;
+    family_limits(family, limits);
+    family_start(family, guide);
+    // Whole numbers, by which many leaves are equal.
+    for (size_t i = 0; i < family->coefficient_count; i++)
+        start[i] = guide[i];
+    assert_int_equal(forest_slope(forest, start, kind, pool, &slope), OK);
+    for (int way = 0; way < 2; way++) {
+        const ForestConfig config = {
+            family,           {QUIESCENCE_CAPTURES, family->taper == NULL ? 3 : 2, 0},
+            limits,           guide,
+            way == 0 ? 0 : 1, ORDER_SEARCHED};
+        Forest *walked = forest_new(FOREST_CHOICES, &set, &config);
+        Slope again = {.gradient = other};
+        assert_int_equal(forest_hits(walked, limits, 1, TIES_WON, pool, &hits), OK);
+        assert_int_equal(forest_hits(walked, guide, 1, TIES_WON, pool, &hits), OK);
+        assert_int_equal(forest_slope(walked, start, kind, pool, &again), OK);
+        assert_memory_equal(other, first, family->coefficient_count * sizeof *first);
+        assert_memory_equal(&again.loss, &slope.loss, sizeof slope.loss);
+        forest_free(walked);
+    }
+    dist_pool_free(pool);
+}
+
 static void test_threads_change_nothing(void **state) {
     (void)state;
     double coefficients[COEFFICIENTS_MAX], first[COEFFICIENTS_MAX], other[COEFFICIENTS_MAX];
@@ -110,9 +140,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SLOPE_TEST(test_the_slope_is_that_of_the_loss, family_maestro),
         SLOPE_TEST(test_hits_are_those_of_the_forest, family_maestro),
+        SLOPE_TEST(test_who_walked_before_changes_nothing, family_maestro),
         SLOPE_TEST(test_threads_change_nothing, family_maestro),
         SLOPE_TEST(test_the_slope_is_that_of_the_loss, family_falcon),
         SLOPE_TEST(test_hits_are_those_of_the_forest, family_falcon),
+        SLOPE_TEST(test_who_walked_before_changes_nothing, family_falcon),
         SLOPE_TEST(test_threads_change_nothing, family_falcon),
     };
     sized_to_threads("*thread*");

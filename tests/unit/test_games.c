@@ -28,6 +28,10 @@ static const char *const ways[] = {
     "fitness games family maestro chromosome real algorithm spsa population 6 generations 3" SHORT,
     "fitness games chromosome maestro-224 algorithm ga population 4 generations 3 selection rank "
     "survival elitism match-games 4 schedule race playoff-games 12" SHORT,
+    // Searches with one evaluation.
+    "fitness games family search weights weights/shannon-1950.weights chromosome real algorithm "
+    "spsa "
+    "population 6 generations 3 only NullMoveReduction,FutilityMargin1,CheckExtension" SHORT,
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -359,6 +363,7 @@ static void test_bytes_that_are_no_games_are_refused(void **state) {
     DistPool *pool = dist_pool_new(1);
     Str context = {0}, work = {0}, answer = {0};
     void *self = NULL;
+    bytes_add_text(&context, view_of("", 0)); // no evaluation
     bytes_add_u32(&context, PROFILE_PAPERS);
     bytes_add_u32(&context, 0); // no checks
     bytes_add_u64(&context, 1);
@@ -377,6 +382,11 @@ static void test_bytes_that_are_no_games_are_refused(void **state) {
     bytes_add_string(&work, "maestro");
     assert_int_equal(games_service.answer(worker, view_of(str_text(&work), work.length), &answer),
                      ERR_PARSE);
+    // Searches, and nothing that they could evaluate with.
+    str_clear(&work);
+    bytes_add_string(&work, "search");
+    assert_int_equal(games_service.answer(worker, view_of(str_text(&work), work.length), &answer),
+                     ERR_ARG);
     games_service.end(worker);
     games_service.close(self);
     str_free(&context);
@@ -394,10 +404,10 @@ static void test_verdicts_in_words(void **state) {
     Str text = {0};
     assert_true(isnan(verdict_percent(&none)));
     assert_true(verdict_percent(&better) == 95);
-    verdict_describe(&better, &text);
+    verdict_describe(&better, "what it came from", &text);
     assert_non_null(strstr(str_text(&text), "better than what it came from, by 90 wins, 10 draws"));
     str_clear(&text);
-    verdict_describe(&none, &text);
+    verdict_describe(&none, "what it came from", &text);
     assert_non_null(strstr(str_text(&text), "no difference"));
     str_free(&text);
 }

@@ -167,6 +167,59 @@ static void test_means_and_deviations(void **state) {
     str_free(&text);
 }
 
+// What was written, in order.
+typedef struct Readings {
+    size_t count;
+    uint32_t generations[3 * GENERATIONS];
+    GenesOf of[3 * GENERATIONS];
+    double first[3 * GENERATIONS], last[3 * GENERATIONS];
+} Readings;
+
+static void take(void *context, uint32_t generation, GenesOf of, const double *values) {
+    Readings *readings = context;
+    assert_true(readings->count < 3 * GENERATIONS);
+    readings->generations[readings->count] = generation;
+    readings->of[readings->count] = of;
+    readings->first[readings->count] = values[0];
+    readings->last[readings->count++] = values[2];
+}
+
+static void test_reading_back(void **state) {
+    (void)state;
+    Readings readings = {0};
+    double organisms[COUNT * WIDTH];
+    forget();
+    assert_int_equal(genes_each(testing_directory, &space, take, &readings), OK);
+    assert_int_equal(readings.count, 0);
+    assert_int_equal(go_on(0, GENERATIONS, true), OK);
+    assert_int_equal(genes_each(testing_directory, &space, take, &readings), OK);
+    assert_int_equal(readings.count, 3 * GENERATIONS);
+    for (uint32_t i = 0; i < 3 * GENERATIONS; i++) {
+        assert_int_equal(readings.generations[i], i / 3);
+        assert_int_equal(readings.of[i], i % 3);
+    }
+    fill(2, organisms);
+    assert_true(fabs(readings.first[6] - organisms[0]) < 1e-9);
+    assert_true(fabs(readings.last[6] / organisms[3] - 1) < 1e-9);
+}
+
+static void test_reading_what_is_not_ours(void **state) {
+    (void)state;
+    static const char *const others[] = {"my notes\n",
+                                         "generation,of,PAWN,REAL\n0,best,1,2\n",
+                                         "generation,of,PAWN,REAL,FAR\n0,best,1,2\n",
+                                         "generation,of,PAWN,REAL,FAR\n0,best,1,2,x\n",
+                                         "generation,of,PAWN,REAL,FARTHER\n",
+                                         "generation,of,PAWN,REAL,FAR\n0,mean,1,2,3,4\n"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        Readings readings = {0};
+        put(others[i], strlen(others[i]));
+        assert_int_equal(genes_each(testing_directory, &space, take, &readings), ERR_PARSE);
+        assert_non_null(strstr(error_message(), "genes.csv"));
+    }
+    forget();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_it_goes_on_from_any_cut),
@@ -174,6 +227,8 @@ int main(void) {
         cmocka_unit_test(test_an_older_run_has_its_last_generations),
         cmocka_unit_test(test_what_is_not_ours_stays),
         cmocka_unit_test(test_means_and_deviations),
+        cmocka_unit_test(test_reading_back),
+        cmocka_unit_test(test_reading_what_is_not_ours),
     };
     return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);
 }

@@ -38,7 +38,7 @@ static void test_round_trip(void **state) {
         if (answer.count == 0)
             continue;
         Str text = {0};
-        label_answer_write(&answer, &text);
+        label_answer_write(&game.final, &answer, &text);
         assert_int_equal(label_answer_read(&game.final, view_of(text.text, text.length), &back),
                          OK);
         expect_same(&answer, &back);

@@ -48,7 +48,7 @@ static void answer_all(LabelSet *set, Score score) {
             continue;
         char move[UCI_MOVE_SIZE];
         Str answer = {0};
-        move_to_uci(moves[0], move);
+        move_to_uci(&pos, moves[0], move);
         str_addf(&answer, "%s cp %d 2", move, score(evaluator, &pos, &rng));
         free(set->positions[i].answer);
         set->positions[i].answer = answer.text;

@@ -60,11 +60,10 @@ static void test_where_they_were_found_the_slope_is_that_of_the_trees(void **sta
         int32_t whole[COEFFICIENTS_MAX], limits[COEFFICIENTS_MAX];
         double coefficients[COEFFICIENTS_MAX], gradient[COEFFICIENTS_MAX],
             expected[COEFFICIENTS_MAX];
-        Forest *forest;
         family_limits(config.family, limits);
         draw((uint64_t)seed, whole, coefficients);
-        const ForestConfig trees = {config.family, rules.rules, limits, whole, 0};
-        assert_int_equal(forest_compile(&forest, &set, &trees, pool), OK);
+        const ForestConfig trees = {config.family, rules.rules, limits, whole, 0, ORDER_SEARCHED};
+        Forest *forest = forest_new(FOREST_CHOICES, &set, &trees);
         Leaves *leaves = find(whole, &rules, 1);
         Slope of_trees = {.gradient = expected};
         assert_int_equal(forest_slope(forest, coefficients, kind, pool, &of_trees), OK);

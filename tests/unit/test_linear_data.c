@@ -5,6 +5,7 @@
 #include "fitness/linear/linear_slope.h"
 #include "mentoring.h"
 
+#include <limits.h>
 #include <math.h>
 
 static const char start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -133,11 +134,75 @@ static void test_what_is_held_out_depends_on_the_position_and_the_seed(void **st
     assert_int_not_equal(counts[0], counts[1]);
 }
 
+static uint64_t game_of(const char *operations, unsigned *ply) {
+    char line[200];
+    Epd epd = {0};
+    snprintf(line, sizeof line, "%s w KQkq - %s", start, operations);
+    assert_int_equal(epd_parse(&epd, view_of(line, strlen(line))), OK);
+    const uint64_t game = linear_game_of(&epd, ply);
+    epd_free(&epd);
+    return game;
+}
+
+static void test_id_names_the_game_and_the_ply(void **state) {
+    (void)state;
+    unsigned ply;
+    const uint64_t alone = game_of("ce 1;", &ply);
+    assert_int_equal(ply, UINT_MAX);
+    const uint64_t game = game_of("id \"A - B, ply 31\";", &ply);
+    assert_int_equal(ply, 31);
+    assert_true(game != alone);
+    assert_true(game_of("id \"A - B, ply 4\";", &ply) == game);
+    assert_int_equal(ply, 4);
+    assert_true(game_of("id \"A - C, ply 4\";", &ply) != game);
+    // The last mark counts; what is no number is no mark.
+    assert_true(game_of("id \"A, ply 3, ply 5\";", &ply) != game_of("id \"A, ply 5\";", &ply));
+    static const char *const unnamed[] = {"id \"A - B\";", "id \"A, ply x\";", "id \"A, ply 3x\";",
+                                          "id \", ply \";", "id \"A, ply 99999999999\";"};
+    for (size_t i = 0; i < sizeof unnamed / sizeof *unnamed; i++) {
+        game_of(unnamed[i], &ply);
+        assert_int_equal(ply, UINT_MAX);
+    }
+}
+
+static void test_c8_names_the_game(void **state) {
+    (void)state;
+    unsigned ply;
+    const uint64_t game = game_of("c8 \"01ab\"; id \"A - B, ply 31\";", &ply);
+    assert_int_equal(ply, 31);
+    assert_true(game_of("c8 \"01ab\"; id \"B - A, ply 4\";", &ply) == game);
+    assert_true(game_of("c8 \"01ac\"; id \"A - B, ply 31\";", &ply) != game);
+    assert_true(game_of("c8 \"01ab\";", &ply) == game);
+    assert_int_equal(ply, UINT_MAX);
+}
+
+static void test_openings_and_mates_are_left_out(void **state) {
+    (void)state;
+    const LinearDataOptions options = {
+        .family = &family_maestro, .needs_results = true, .skips_mates = true, .skip_plies = 16};
+    char text[1024];
+    LinearPair pair;
+    snprintf(text, sizeof text,
+             "%s w KQkq - c9 \"1-0\"; id \"A, ply 15\";\n"
+             "%s w KQkq - c9 \"1-0\"; id \"A, ply 16\";\n"
+             "%s w KQkq - c9 \"1-0\"; dm 7;\n"
+             "7k/8/6K1/8/8/8/8/R7 w - - c9 \"1-0\";\n",
+             start, start, start);
+    assert_int_equal(read_text(&pair, text, &options), OK);
+    assert_int_equal(pair.totals.early, 1);
+    assert_int_equal(pair.totals.mates, 2);
+    assert_int_equal(pair.training.set.count, 1);
+    linear_pair_free(&pair);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scores_are_those_of_the_family),
         cmocka_unit_test(test_results_and_what_lacks_them),
         cmocka_unit_test(test_bad_positions_are_refused_with_their_place),
+        cmocka_unit_test(test_id_names_the_game_and_the_ply),
+        cmocka_unit_test(test_c8_names_the_game),
+        cmocka_unit_test(test_openings_and_mates_are_left_out),
         cmocka_unit_test(test_what_is_held_out_depends_on_the_position_and_the_seed),
     };
     return cmocka_run_group_tests(tests, pooled_set_up, pooled_tear_down);

@@ -37,15 +37,14 @@ static void test_the_match_is_the_forest_s(void **state) {
         Rng rng = rng_at(3, (uint32_t)f, 0, 0);
         Weights weights;
         MoveMatch match;
-        Forest *forest;
         weights_init(&weights, family);
         family_randomize(family, &rng, weights.parameters);
         family_expand(family, weights.parameters, coefficients);
         for (size_t i = 0; i < family->coefficient_count; i++)
             organism[i] = coefficients[i];
         family_limits(family, limits);
-        const ForestConfig config = {family, rules, limits, organism, 0};
-        assert_int_equal(forest_compile(&forest, &set, &config, pool), OK);
+        const ForestConfig config = {family, rules, limits, organism, 0, ORDER_STATIC};
+        Forest *forest = forest_new(FOREST_CHOICES, &set, &config);
         assert_int_equal(move_match_weights(&set, &weights, &rules, pool, &match), OK);
         assert_int_equal(match.all.positions, set.count);
         assert_int_equal(match.all.hits, forest_count(forest, organism, TIES_BY_ORDER));

@@ -26,8 +26,8 @@ static void test_positions_made_by_hand(void **state) {
     check(open, "h3", BIT(PAWN));
     check(open, "Nxd5", BIT(KNIGHT) | BIT(CAPTURE) | BIT(TOWARDS_KING));
     check(open, "Qxd5", BIT(QUEEN) | BIT(CAPTURE) | BIT(TOWARDS_KING) | BIT(QUEENS_OFF));
-    // Guarded by the knight, in the other queen's line; then not in it.
-    check(open, "Qe4+", BIT(QUEEN) | BIT(CHECK) | BIT(QUEENS_OFF));
+    // Guarded by the knight, in the other queen's line, and for a knight to take; then not in it.
+    check(open, "Qe4+", BIT(QUEEN) | BIT(CHECK) | BIT(QUEENS_OFF) | BIT(OFFER));
     check(open, "Qd2", BIT(QUEEN) | BIT(RETREAT) | BIT(QUEENS_OFF));
     check(open, "Qf4", BIT(QUEEN));
     check(open, "Nd2", BIT(KNIGHT) | BIT(RETREAT));
@@ -36,6 +36,11 @@ static void test_positions_made_by_hand(void **state) {
     check(black, "Bf8", BIT(BISHOP) | BIT(RETREAT));
     check(black, "Bb4", BIT(BISHOP) | BIT(TOWARDS_KING));
     check("4k3/8/8/8/3Pp3/8/8/4K2R b - d3 0 1", "exd3", BIT(PAWN) | BIT(CAPTURE));
+    // A pawn for nothing; a rook for a pawn; a rook that nobody takes.
+    check("4k3/8/3p4/8/4P3/8/8/4K3 w - - 0 1", "e5", BIT(PAWN) | BIT(OFFER));
+    check("4k3/1p6/2p5/8/8/8/8/2R1K3 w - - 0 1", "Rxc6",
+          BIT(ROOK) | BIT(CAPTURE) | BIT(TOWARDS_KING) | BIT(OFFER));
+    check("4k3/8/8/8/8/8/5r2/R3K3 w - - 0 1", "Ra7", BIT(ROOK) | BIT(TOWARDS_KING));
     // A discovered check.
     check("4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1", "Nc5+", BIT(KNIGHT) | BIT(CHECK) | BIT(TOWARDS_KING));
     check("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8=Q+", BIT(PAWN) | BIT(CHECK));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/perft.h"
+#include "chess/phase.h"
 #include "walk.h"
 
 #include <stdlib.h>
@@ -81,7 +82,7 @@ static void visit_uci(Position *pos, Rng *rng) {
     size_t count = movegen(pos, MOVES_ALL, moves);
     for (size_t i = 0; i < count; i++) {
         char text[UCI_MOVE_SIZE];
-        move_to_uci(moves[i], text);
+        move_to_uci(pos, moves[i], text);
         assert_int_equal(move_from_uci(pos, text, strlen(text)), moves[i]);
     }
 }
@@ -119,6 +120,25 @@ static void test_perft_small(void **state) {
     assert_int_equal(movegen_count(&pos), 218);
 }
 
+static void test_mate_in_one(void **state) {
+    (void)state;
+    static const struct {
+        const char *fen;
+        bool is_there;
+    } cases[] = {
+        {"7k/8/6K1/8/8/8/8/R7 w - - 0 1", true},      {"6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", true},
+        {"6k1/5pp1/8/8/8/8/8/K3R3 w - - 0 1", false}, // the king goes to h7
+        {"k7/2Q5/8/8/8/8/8/K7 w - - 0 1", false},     // stalemate is no mate
+        {"6k1/4Pppp/8/8/8/8/8/K7 w - - 0 1", true},   // by promotion
+        {"k7/8/1K6/8/8/8/8/7R b - - 0 1", false},     // the other side's
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Position pos;
+        assert_int_equal(fen_parse(cases[i].fen, &pos), OK);
+        assert_int_equal(position_has_mate_in_one(&pos), cases[i].is_there);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_legality_equals_generation),
@@ -127,6 +147,7 @@ int main(void) {
         cmocka_unit_test(test_uci_round_trip),
         cmocka_unit_test(test_uci_oddities),
         cmocka_unit_test(test_perft_small),
+        cmocka_unit_test(test_mate_in_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

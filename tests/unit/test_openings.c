@@ -3,6 +3,7 @@
 #include "match/play/openings.h"
 
 #include "chess/book.h"
+#include "chess/chess960.h"
 #include "chess/fen.h"
 #include "tests/unit/testing.h"
 
@@ -55,6 +56,45 @@ static void test_epd_in_every_order(void **state) {
             openings_free(openings);
             openings_free(same);
         }
+}
+
+static void expect_start(const Openings *openings, uint64_t index, unsigned white, unsigned black) {
+    Opening got;
+    Position wanted;
+    openings_at(openings, index, &got);
+    chess960_set_start(&wanted, white, black);
+    assert_memory_equal(&got.start, &wanted, sizeof wanted);
+    assert_int_equal(got.count, 0);
+}
+
+static void test_arrays(void **state) {
+    (void)state;
+    OpeningsConfig config = {.format = OPENINGS_960, .first = 518, .seed = 3};
+    Openings *openings = load(&config);
+    assert_int_equal(openings_count(openings), 960);
+    expect_start(openings, 0, 518, 518);
+    expect_start(openings, 442, 0, 0);
+    openings_free(openings);
+    config = (OpeningsConfig){.format = OPENINGS_DFRC};
+    openings = load(&config);
+    assert_int_equal(openings_count(openings), 960 * 960);
+    expect_start(openings, 518 * 960 + 7, 518, 7);
+    openings_free(openings);
+    // In a random order each comes once, and the order depends on the seed.
+    config = (OpeningsConfig){.format = OPENINGS_960, .is_random = true, .seed = 3};
+    openings = load(&config);
+    uint64_t sum = 0, all = 0, in_order = 0;
+    for (unsigned i = 0; i < 960; i++) {
+        Opening got;
+        Position plain;
+        openings_at(openings, i, &got);
+        chess960_set_start(&plain, i, i);
+        sum += got.start.key;
+        all += plain.key;
+        in_order += got.start.key == plain.key;
+    }
+    assert_true(sum == all && in_order < 20);
+    openings_free(openings);
 }
 
 static void test_shipped_openings(void **state) {
@@ -117,7 +157,7 @@ static PolyglotEntry entry(const char *moves, const char *move, uint16_t weight)
     for (; *moves != '\0'; moves += moves[4] == ' ' ? 5 : 4)
         position_make(&pos, move_from_uci(&pos, moves, 4), &undo);
     return (PolyglotEntry){.key = pos.key,
-                           .move = polyglot_move_encode(move_from_uci(&pos, move, 4)),
+                           .move = polyglot_move_encode(&pos, move_from_uci(&pos, move, 4)),
                            .weight = weight};
 }
 
@@ -182,6 +222,7 @@ static void test_what_is_no_opening(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_epd_in_every_order),
+        cmocka_unit_test(test_arrays),
         cmocka_unit_test(test_shipped_openings),
         cmocka_unit_test(test_pgn),
         cmocka_unit_test(test_book),

@@ -262,16 +262,35 @@ static void test_a_claim_stands_in_both_tables(void **state) {
     (void)state;
     Report *own = report_create("own"), *all = report_create("all");
     Page page = {own, page_add_claims(own, "own"), page_add_claims(all, "all")};
-    page_claim(&page, "claim", "1%", "2%", "more");
+    page_claim(&page, &(PageClaim){"claim", "1%", "2%", "more", VERDICT_FAILS});
     Str first = {0}, second = {0};
     table_write_csv(page.claims, &first);
     table_write_csv(page.also, &second);
     assert_string_equal(str_text(&first), str_text(&second));
-    assert_non_null(strstr(str_text(&first), "claim,1%,2%,more"));
+    assert_non_null(strstr(str_text(&first), "claim,does not,1%,2%,more"));
     str_free(&first);
     str_free(&second);
     report_destroy(own);
     report_destroy(all);
+}
+
+// 300 pairs of two games each: the pairs that made 0 to 4 half points.
+static PaperScore pairs_of(unsigned worst, unsigned even, unsigned best) {
+    return (PaperScore){{2 * best, 2 * even, 2 * worst}, {{worst, 0, even, 0, best}}, 0};
+}
+
+static void test_a_match_tells_of_the_papers_score(void **state) {
+    (void)state;
+    const PaperScore many = pairs_of(20, 240, 40), few = pairs_of(2, 24, 4),
+                     wide = pairs_of(30, 0, 33);
+    assert_int_equal(page_judge_match(&many, 53), VERDICT_HOLDS);
+    assert_int_equal(page_judge_match(&many, 66.3), VERDICT_FAILS);
+    assert_int_equal(page_judge_match(&many, 40), VERDICT_FAILS);
+    assert_int_equal(page_judge_match(&many, (double)NAN), VERDICT_NONE);
+    assert_int_equal(page_judge_match(&few, 53), VERDICT_UNSURE);
+    assert_int_equal(page_judge_match(&wide, 53), VERDICT_UNSURE);
+    assert_int_equal(page_judge_match(&wide, 90), VERDICT_FAILS);
+    assert_string_equal(page_verdict_words(VERDICT_UNSURE), "cannot tell");
 }
 
 int main(void) {
@@ -285,6 +304,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_missing_in_a_grid_is_no_number),
         cmocka_unit_test(test_times_and_matches_in_words),
         cmocka_unit_test(test_a_claim_stands_in_both_tables),
+        cmocka_unit_test(test_a_match_tells_of_the_papers_score),
     };
     return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);
 }

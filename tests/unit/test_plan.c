@@ -318,6 +318,51 @@ static void test_engines_are_found_or_noted_once(void **state) {
     plan_deinit(&plan);
 }
 
+// Short steps are run whoever asks, because others read what they write.
+static void test_only_what_is_asked_for(void **state) {
+    (void)state;
+    static const char *const only[] = {"clock-*", "nodes"};
+    Plan plan;
+    begin(&plan, "only");
+    plan_step(&plan, "labels", 59, "label x.epd -o ./labels.epd");
+    plan_match(&plan, "nodes", 90, 20, false, "");
+    plan_match(&plan, "clock-a", 90, 20, true, "");
+    plan_match(&plan, "nodes-b", 90, 20, false, "");
+    for (size_t i = 0; i < plan.count; i++)
+        assert_true(plan_is_asked_for(&plan, &plan.steps[i]));
+    plan.only = only;
+    plan.only_count = 2;
+    for (size_t i = 0; i < plan.count; i++)
+        assert_true(plan_is_asked_for(&plan, &plan.steps[i]) == (i < 3));
+    assert_true(plan_matches(&plan, "n*b") && !plan_matches(&plan, "clock"));
+    plan_deinit(&plan);
+}
+
+static void test_what_a_step_needs(void **state) {
+    (void)state;
+    Plan plan;
+    begin(&plan, "needs");
+    plan_step(&plan, "train-2", 1, "label x.epd -o ./train-2.epd");
+    plan_run(&plan, "play", 100, 2, "evolve play --data ./train-2.epd");
+    plan_run(&plan, "play-white", 100, 1, "evolve play --data x.epd");
+    plan_match(&plan, "pairs", 90, 20, false, "-engine weights=./play/best.weights");
+    const Step *const labels = plan.steps, *const first = labels + 1, *const last = labels + 2,
+                      *const other = labels + 3, *const pairs = labels + 4;
+    assert_null(plan_find_needed(&plan, labels));
+    assert_ptr_equal(plan_find_needed(&plan, first), labels);
+    assert_null(plan_find_needed(&plan, other));
+    assert_int_equal(plan_done(&plan, &plan.steps[0], 1), OK);
+    assert_null(plan_find_needed(&plan, first));
+    assert_ptr_equal(plan_find_needed(&plan, last), first);
+    assert_ptr_equal(plan_find_needed(&plan, pairs), first);
+    assert_int_equal(plan_done(&plan, &plan.steps[1], 1), OK);
+    assert_null(plan_find_needed(&plan, last));
+    assert_ptr_equal(plan_find_needed(&plan, pairs), last);
+    assert_int_equal(plan_done(&plan, &plan.steps[2], 1), OK);
+    assert_null(plan_find_needed(&plan, pairs));
+    plan_deinit(&plan);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_done_is_recalled),
@@ -330,6 +375,8 @@ int main(void) {
         cmocka_unit_test(test_games_against_the_clock_have_a_limit_of_their_own),
         cmocka_unit_test(test_a_damaged_record_is_told),
         cmocka_unit_test(test_runs_go_on_by_another_command),
+        cmocka_unit_test(test_only_what_is_asked_for),
+        cmocka_unit_test(test_what_a_step_needs),
         cmocka_unit_test(test_versions_of_engines_are_kept),
         cmocka_unit_test(test_the_search_of_a_step_is_told),
         cmocka_unit_test(test_engines_are_found_or_noted_once),

@@ -2,6 +2,7 @@
 // The games of some people: found under all their names, once each, split by event.
 #include "data/player_moves/player_moves.h"
 
+#include "base/file.h"
 #include "testing.h"
 
 enum {
@@ -222,6 +223,29 @@ static void test_copies_that_name_others_are_left_out(void **state) {
     str_free(&text);
 }
 
+static void test_a_text_is_as_a_file(void **state) {
+    (void)state;
+    CLEANUP(str_free) Str text = {0};
+    const char *const path = front_path;
+    PlayerGames read, parsed;
+    assert_int_equal(file_read(front_path, 1 << 24, &text), OK);
+    const StrView pgn = view_of(text.text, text.length);
+    for (size_t person = 0; person < PEOPLE; person++) {
+        assert_int_equal(player_games_read(&read, &people[person], 1, &path, 1, 1), OK);
+        assert_int_equal(player_games_from_text(&parsed, people[person], WHITE, pgn), OK);
+        assert_same_games(&read, &parsed);
+        player_games_free(&read);
+        player_games_free(&parsed);
+    }
+    for (Color side = WHITE; side <= BLACK; side++) {
+        assert_int_equal(player_games_read_side(&read, side, &path, 1, 1), OK);
+        assert_int_equal(player_games_from_text(&parsed, NULL, side, pgn), OK);
+        assert_same_games(&read, &parsed);
+        player_games_free(&read);
+        player_games_free(&parsed);
+    }
+}
+
 static void test_refuses_empty_names_and_missing_files(void **state) {
     (void)state;
     PlayerGames games;
@@ -237,6 +261,7 @@ int main(void) {
         cmocka_unit_test(test_split_shares_no_event_and_knows_no_other_player),
         cmocka_unit_test(test_moves_are_those_the_person_chose),
         cmocka_unit_test(test_copies_that_name_others_are_left_out),
+        cmocka_unit_test(test_a_text_is_as_a_file),
         cmocka_unit_test(test_refuses_empty_names_and_missing_files),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);

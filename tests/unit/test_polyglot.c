@@ -74,7 +74,7 @@ static void test_random_games(void **state) {
             assert_true(key == pos.key ||
                         (pos.ep != SQUARE_NONE && key == (pos.key ^ ep_key(&pos))));
             for (size_t i = 0; i < count; i++)
-                assert_int_equal(polyglot_move_decode(&pos, polyglot_move_encode(moves[i])),
+                assert_int_equal(polyglot_move_decode(&pos, polyglot_move_encode(&pos, moves[i])),
                                  moves[i]);
             if (count == 0)
                 break;
@@ -116,8 +116,8 @@ static void test_castling_codes(void **state) {
     Position pos = position_of("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     Move king_side = move_make_kind(E1, G1, MOVE_CASTLING);
     Move queen_side = move_make_kind(E1, C1, MOVE_CASTLING);
-    assert_int_equal(polyglot_move_encode(king_side), code(4, 0, 7, 0));
-    assert_int_equal(polyglot_move_encode(queen_side), code(4, 0, 0, 0));
+    assert_int_equal(polyglot_move_encode(&pos, king_side), code(4, 0, 7, 0));
+    assert_int_equal(polyglot_move_encode(&pos, queen_side), code(4, 0, 0, 0));
     assert_int_equal(polyglot_move_decode(&pos, code(4, 0, 7, 0)), king_side);
     assert_int_equal(polyglot_move_decode(&pos, code(4, 0, 6, 0)), king_side);
     assert_int_equal(polyglot_move_decode(&pos, code(4, 0, 0, 0)), queen_side);
@@ -139,7 +139,7 @@ static void test_entry_bytes(void **state) {
     Position pos;
     char text[UCI_MOVE_SIZE];
     position_set_start(&pos);
-    move_to_uci(polyglot_move_decode(&pos, entry.move), text);
+    move_to_uci(&pos, polyglot_move_decode(&pos, entry.move), text);
     assert_string_equal(text, "e2e4");
     uint8_t again[POLYGLOT_ENTRY_SIZE];
     polyglot_entry_write(&entry, again);

@@ -46,6 +46,22 @@ static Report *full_report(const char *(*text_at)(size_t i)) {
     bars_add_series(bars, text_at(i++));
     bars_add_group(bars, text_at(i++), (double[]){3, -4});
     bars_add_group(bars, text_at(i++), (double[]){NAN, 5});
+    bars_add_ranges(bars, text_at(i++), (double[]){1, 2}, (double[]){0, NAN}, (double[]){2, NAN});
+    Heat *heat = report_add_heat(report, &(HeatSpec){text_at(i), text_at(i + 1), text_at(i + 2),
+                                                     text_at(i + 3), text_at(i + 4), 0, 0});
+    heat_set_columns(heat, (double[]){0, 1, 5}, 3);
+    heat_add_row(heat, text_at(i++), (double[]){1, NAN, 3}, 2, 1);
+    Contour *contour = report_add_contour(
+        report, &(ContourSpec){text_at(i), text_at(i + 1), text_at(i + 2), 0, 0, 0});
+    contour_set_grid(contour, (double[]){0, 1}, 2, (double[]){0, 1}, 2, (double[]){-1, 1, 1, 2});
+    contour_add_mark(contour, text_at(i++), 0.5, 0.5);
+    report_set_byline(report, text_at(i++));
+    Intervals *intervals =
+        report_add_intervals(report, &(IntervalsSpec){.title = text_at(i),
+                                                      .value_label = text_at(i + 1),
+                                                      .mark_label = text_at(i + 2)});
+    intervals_add(intervals, text_at(i++), &(Interval){3, -1, HUGE_VAL, 5, false});
+    intervals_add(intervals, text_at(i++), &(Interval){NAN, NAN, NAN, NAN, true});
     report_begin_details(report, text_at(i++));
     table_add_text_column(report_add_table(report, ""), text_at(i++));
     report_end_details(report);
@@ -202,6 +218,9 @@ static void check_chart(const double *xs, const double *ys, size_t count, bool i
     bars_add_series(bars, "values");
     for (size_t i = 0; i < count; i++)
         bars_add_group(bars, "group", &ys[i]);
+    Intervals *intervals = report_add_intervals(report, &(IntervalsSpec){.mark_label = "mark"});
+    for (size_t i = 0; i < count; i++)
+        intervals_add(intervals, "row", &(Interval){ys[i], xs[i], ys[count - 1 - i], xs[i], false});
     char *html = write_report(report, report_write_html), *shape = check_html(html);
     char *text = write_report(report, report_write_text);
     const char *const places[] = {" d=\"",  " cx=\"", " cy=\"", " x=\"",     " y=\"",     " x1=\"",
@@ -342,6 +361,34 @@ static void test_golden(void **state) {
     report_destroy(report);
 }
 
+// Dots on their intervals, one without an end, beside marks; and the same as a table.
+static void test_intervals(void **state) {
+    (void)state;
+    Report *report = report_create("t");
+    Intervals *intervals = report_add_intervals(
+        report,
+        &(IntervalsSpec){.title = "Elo", .value_label = "difference", .mark_label = "theirs"});
+    intervals_add(intervals, "A - B", &(Interval){50, 20, 80, 100, false});
+    intervals_add(intervals, "C - D", &(Interval){-60, -100, HUGE_VAL, NAN, true});
+    char *text = write_report(report, report_write_text);
+    assert_string_equal(text, "t\n=\n\nElo\n"
+                              "A - B                          |   -------o-------    x  50\n"
+                              "C - D  ---------o--------------+-----------------------  -60\n"
+                              "       o  difference   x  theirs\n");
+    Str csv = {0};
+    Table *table = intervals_to_table(intervals);
+    table_write_csv(table, &csv);
+    assert_non_null(strstr(str_text(&csv), "A - B,50,20,80,100"));
+    table_destroy(table);
+    char *html = write_report(report, report_write_html);
+    free(check_html(html));
+    assert_non_null(strstr(html, "<title>A - B: 50 (20 to 80); theirs 100</title>"));
+    str_free(&csv);
+    free(html);
+    free(text);
+    report_destroy(report);
+}
+
 // What makes the page usable: it needs nothing from elsewhere, follows the reader's choice of light
 // or dark, and says in words what is drawn.
 static void test_page(void **state) {
@@ -385,6 +432,9 @@ static void test_empty(void **state) {
     table_add_text_column(report_add_table(report, "no rows"), "a");
     report_add_chart(report, &(ChartSpec){0});
     report_add_bars(report, &(BarsSpec){0});
+    report_add_heat(report, &(HeatSpec){0});
+    report_add_contour(report, &(ContourSpec){0});
+    report_add_intervals(report, &(IntervalsSpec){0});
     Report *blank = full_report(no_text);
     Writer *const writers[] = {report_write_html, report_write_text, report_write_markdown};
     for (size_t i = 0; i < 3; i++) {
@@ -439,6 +489,7 @@ int main(void) {
         cmocka_unit_test(test_odd_charts),
         cmocka_unit_test(test_many_points),
         cmocka_unit_test(test_golden),
+        cmocka_unit_test(test_intervals),
         cmocka_unit_test(test_page),
         cmocka_unit_test(test_wrapping),
         cmocka_unit_test(test_empty),

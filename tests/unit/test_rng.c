@@ -4,17 +4,29 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-// Known answer of Philox4x32-10 for a key and counter of zeros, from the generator's own test
-// vectors.
-static void test_known_answer(void **state) {
+// Known answers of Philox4x32-10, from the generator's own test vectors: zeros, ones, digits of pi.
+static void test_known_answers(void **state) {
     (void)state;
-    static const uint32_t block[] = {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8};
-    Rng rng = rng_at(0, 0, 0, 0);
-    for (size_t i = 4; i-- > 0;)
-        assert_int_equal(rng_u32(&rng), block[i]);
+    static const struct {
+        uint32_t key[2], counter[4], block[4];
+    } known[] = {
+        {{0, 0}, {0, 0, 0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+        {{~0u, ~0u}, {~0u, ~0u, ~0u, ~0u}, {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+        {{0xa4093822, 0x299f31d0},
+         {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+         {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
+    };
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        Rng rng = {0};
+        memcpy(rng.key, known[k].key, sizeof rng.key);
+        memcpy(rng.counter, known[k].counter, sizeof rng.counter);
+        for (size_t i = 4; i-- > 0;)
+            assert_int_equal(rng_u32(&rng), known[k].block[i]);
+    }
 }
 
 static void test_streams_are_apart(void **state) {
@@ -63,7 +75,7 @@ static void test_bounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_answer),
+        cmocka_unit_test(test_known_answers),
         cmocka_unit_test(test_streams_are_apart),
         cmocka_unit_test(test_below_is_even),
         cmocka_unit_test(test_bounds),

@@ -87,15 +87,19 @@ static void test_a_folder_that_was_moved_finds_its_data(void **state) {
     run_config_free(&config);
 }
 
-static void test_several_runs_are_stopped_anywhere_too(void **state) {
-    (void)state;
+// Three runs, whole, stopped anywhere and in stages: the same bytes, and the first is that of a run
+// alone.
+static void compare_three(const char *words) {
     Rng rng = rng_at((uint64_t)getpid(), 1, 0, 0);
-    static const char words[] = "algorithm ga population 24 generations 30 seed 5 runs 3 tempo yes "
-                                "quiet-only yes sample 20";
-    run_whole(words, "three", 2);
-    (void)run_in_pieces(words, "three-pieces", &rng);
-    run_in_stages(words, "three-stages", 3); // each ends where a run does
-    run_in_stages(words, "three-parts", 7);
+    char three[256], command[2 * TESTING_PATH];
+    snprintf(command, sizeof command, "rm -rf '%s'/three* '%s'/alone", testing_directory,
+             testing_directory);
+    assert_int_equal(system(command), 0);
+    snprintf(three, sizeof three, "%s runs 3", words);
+    run_whole(three, "three", 2);
+    (void)run_in_pieces(three, "three-pieces", &rng);
+    run_in_stages(three, "three-stages", 3);
+    run_in_stages(three, "three-parts", 7);
     for (size_t other = 0; other < 3; other++) {
         static const char *const others[] = {"three-pieces", "three-stages", "three-parts"};
         assert_true(is_same_file("three", others[other], "config.ini"));
@@ -107,12 +111,54 @@ static void test_several_runs_are_stopped_anywhere_too(void **state) {
                     fail_msg("%s of %s differs", name, others[other]);
             }
     }
-    // Runs of one seed are different runs, and the first is the one of a run alone.
-    assert_false(is_same_file("three", "three", "run-01/log.jsonl") &&
-                 is_same_file("three/run-01", "three/run-02", "log.jsonl"));
-    run_whole("algorithm ga population 24 generations 30 seed 5 tempo yes quiet-only yes sample 20",
-              "alone", 1);
+    // Runs of one seed are different runs.
+    assert_false(is_same_file("three/run-01", "three/run-02", "log.jsonl"));
+    run_whole(words, "alone", 1);
     assert_true(is_same_file("alone", "three/run-01", "log.jsonl"));
+    assert_true(is_same_file("alone", "three/run-01", "population.csv"));
+}
+
+static void test_several_runs_are_stopped_anywhere_too(void **state) {
+    (void)state;
+    compare_three(
+        "algorithm ga population 24 generations 30 seed 5 tempo yes quiet-only yes sample 20");
+}
+
+// On the same positions in every generation runs are judged together; batches may differ in size.
+static void test_runs_that_go_on_together_are_as_alone(void **state) {
+    (void)state;
+    compare_three("algorithm ga population 24 generations 30 seed 5 sample 0");
+    compare_three("algorithm cmaes chromosome real population 9 generations 40 seed 2 sample 0");
+}
+
+// The second begins anew when the others are halfway, so that they end before it.
+static void test_runs_that_end_early_leave_the_others_alone(void **state) {
+    (void)state;
+    static const char words[] = "algorithm ga population 24 generations 30 seed 5 sample 0 runs 3";
+    RunConfig config;
+    RunOutcome outcomes[3];
+    char directory[TESTING_PATH], command[TESTING_PATH + 32];
+    run_whole(words, "together", 2);
+    testing_path(directory, "apart");
+    configure(&config, words);
+    assert_int_equal(run_begin(directory, &config), OK);
+    for (uint32_t stage = 1; stage <= 2; stage++) {
+        assert_int_equal(run_some(&config, directory, 2, (RunStage){stage, 2}, NULL, outcomes),
+                         stage == 2);
+        for (int i = 0; i < 3; i++)
+            run_outcome_free(&outcomes[i]);
+        snprintf(command, sizeof command, "rm -r '%s/run-02'", directory);
+        if (stage == 1)
+            assert_int_equal(system(command), 0);
+    }
+    run_config_free(&config);
+    for (int run = 1; run <= 3; run++) {
+        char together[32], apart[32];
+        snprintf(together, sizeof together, "together/run-%02d", run);
+        snprintf(apart, sizeof apart, "apart/run-%02d", run);
+        for (size_t i = 1; i < sizeof files / sizeof *files; i++)
+            assert_true(is_same_file(together, apart, files[i]));
+    }
 }
 
 static void test_the_log_has_a_line_for_each_generation(void **state) {
@@ -210,6 +256,8 @@ int main(void) {
         cmocka_unit_test(test_stages_change_no_byte),
         cmocka_unit_test(test_a_folder_that_was_moved_finds_its_data),
         cmocka_unit_test(test_several_runs_are_stopped_anywhere_too),
+        cmocka_unit_test(test_runs_that_go_on_together_are_as_alone),
+        cmocka_unit_test(test_runs_that_end_early_leave_the_others_alone),
         cmocka_unit_test(test_the_log_has_a_line_for_each_generation),
         cmocka_unit_test(test_a_finished_run_is_not_run_again),
         cmocka_unit_test(test_directories),

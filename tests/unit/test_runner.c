@@ -42,7 +42,7 @@ static void on_end(void *context, const MatchGame *game, const GameRecord *recor
     if (log->cancel_after != 0 && log->ended == (uint64_t)log->cancel_after)
         assert_int_equal(write(log->cancel_fd, "x", 1), 1);
     GameSide sides[COLOR_NB] = {{.limits = {.depth = 1}}, {.limits = {.clock = {.time_ms = 1500}}}};
-    GameNames names = {"test", "a \"b\"", "c", game->index + 1, sides, NULL};
+    GameNames names = {"test", "a \"b\"", "c", game->index + 1, sides, NULL, false};
     assert_int_equal(game_write_pgn(record, &names, &log->pgn), OK);
 }
 

@@ -16,7 +16,10 @@ static Move parse_in(const char *fen, const char *text, SanError expected) {
 
 static void expect_move(const char *fen, const char *text, const char *uci) {
     char said[UCI_MOVE_SIZE];
-    move_to_uci(parse_in(fen, text, SAN_OK), said);
+    Position pos;
+    Move move = parse_in(fen, text, SAN_OK);
+    assert_int_equal(fen_parse(fen, &pos), OK);
+    move_to_uci(&pos, move, said);
     if (strcmp(said, uci) != 0)
         fail_msg("%s in %s is %s, not %s", text, fen, said, uci);
 }
@@ -133,7 +136,7 @@ static void check_round_trip(Position *pos, Rng *rng) {
         san_write_long(pos, moves[i], whole);
         assert_int_equal(san_parse(pos, view_from_string(whole), &back), SAN_OK);
         assert_int_equal(back, moves[i]);
-        move_to_uci(moves[i], uci);
+        move_to_uci(pos, moves[i], uci);
         assert_int_equal(san_parse(pos, view_from_string(uci), &back), SAN_OK);
         assert_int_equal(back, moves[i]);
         for (size_t j = 0; j < i; j++)

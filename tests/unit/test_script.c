@@ -138,7 +138,7 @@ static void test_mistakes_are_told_with_their_line(void **state) {
         {"define plan\nend\ndefine page\nif 1\nelse\ntext {1 | .2g}\nend\nend\n",
          "x.paper:6: not a format: '.2g'"},
         {"define plan\nend\ndefine page\nfor x in players(\"a\")\nclaim {x}\nend\nend\n",
-         "x.paper:5: claim takes 4 to 4 fields, not 1"},
+         "x.paper:5: claim takes 4 to 5 fields, not 1"},
         {"define plan\nend\ndefine page\ntable t | a | b:1\nrow x\nend\n",
          "x.paper:5: row takes 2 to 16 fields, not 1"},
         {"define plan\nend\ndefine page\ntable t | a | b:1\nrow x | 1 | 2\nend\n",
@@ -190,6 +190,9 @@ static void test_a_page_is_filled(void **state) {
     static const char text[] = "define plan\nend\n"
                                "define page\n"
                                "    claim c | t | o | r\n"
+                               "    claim c | t | o | r | {tells(2 > 1, 0)}\n"
+                               "    claim c | t | o | r | {tells(unknown > 1, 2 > 1)}\n"
+                               "    claim c | t | o | r | {tells(unknown > 1, unknown < 1)}\n"
                                "    chart t | generation | y:1\n"
                                "    series best\n"
                                "    for g in range(0, generations(run(\"ten\", 1)))\n"
@@ -199,6 +202,7 @@ static void test_a_page_is_filled(void **state) {
                                "    end\n"
                                "    matches m\n"
                                "    row x | {meeting(\"absent\", \"a\", \"b\")} | 50%\n"
+                               "    row y | {meeting(\"absent\", \"a\", \"b\")} | 50% | 50\n"
                                "    details all {1 + 1}\n"
                                "    table n | who | number:1 | other:0\n"
                                "    row {1 + 1} | {1 / 4} | –\n"
@@ -218,10 +222,12 @@ static void test_a_page_is_filled(void **state) {
     assert_null(report_table_at(report, 1));
     assert_int_equal(script_page(&script, &page), OK);
     table_write_csv(report_table_at(report, 0), &csv);
-    assert_non_null(strstr(str_text(&csv), "\nc,t,o,r\n"));
+    assert_non_null(strstr(str_text(&csv), "\nc,,t,o,r\nc,holds,t,o,r\nc,does not,t,o,r\n"
+                                           "c,cannot tell,t,o,r\n"));
     str_clear(&csv);
     table_write_csv(report_table_at(report, 1), &csv);
-    assert_non_null(strstr(str_text(&csv), "\nx,0,0,0,0,,,,,,50%\n"));
+    assert_non_null(
+        strstr(str_text(&csv), "\nx,0,0,0,0,,,,,,50%,\ny,0,0,0,0,,,,,,50%,cannot tell\n"));
     str_clear(&csv);
     table_write_csv(report_table_at(report, 2), &csv);
     assert_string_equal(str_text(&csv), "who,number,other\n2,0.25,–\nb,3,\n");
@@ -233,6 +239,21 @@ static void test_a_page_is_filled(void **state) {
     str_clear(&csv);
     report_write_markdown(report, &csv);
     assert_non_null(strstr(str_text(&csv), "<summary>all 2</summary>\n\n**n**"));
+    script_close(&script);
+    plan_deinit(&plan);
+}
+
+static void test_a_verdict_cannot_be_written_down(void **state) {
+    (void)state;
+    Plan plan;
+    Script script;
+    CLEANUP(report_destroy_at) Report *report = report_create("page");
+    Page page = {report, page_add_claims(report, "claims"), NULL};
+    assert_int_equal(open_text(&script, &plan, "define page\nclaim a | b | c | d | holds\nend\n"),
+                     OK);
+    assert_int_equal(script_page(&script, &page), ERR_PARSE);
+    assert_non_null(
+        strstr(error_message(), "x.paper:2: a verdict is what tells() makes of figures"));
     script_close(&script);
     plan_deinit(&plan);
 }
@@ -259,6 +280,7 @@ int main(void) {
         cmocka_unit_test(test_blocks_make_steps),
         cmocka_unit_test(test_mistakes_are_told_with_their_line),
         cmocka_unit_test(test_a_page_is_filled),
+        cmocka_unit_test(test_a_verdict_cannot_be_written_down),
         cmocka_unit_test(test_a_file_that_is_missing_is_named),
     };
     return cmocka_run_group_tests(tests, testing_set_up, testing_tear_down);

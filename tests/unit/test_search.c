@@ -56,7 +56,9 @@ static void assert_finds_mates(Engine *engine, const char *what) {
         const Mate *mate = &mates[i];
         SearchResult result = engine_go_fen(engine, mate->fen, limits_of(mate));
         char best[UCI_MOVE_SIZE];
-        move_to_uci(result.best, best);
+        Position pos;
+        assert_int_equal(fen_parse(mate->fen, &pos), OK);
+        move_to_uci(&pos, result.best, best);
         if (result.score != score_of(mate) || (mate->best && strcmp(best, mate->best) != 0))
             fail_msg("%s: %s: %s with score %d at depth %d, not %s with %d", what, mate->fen, best,
                      result.score, result.depth, mate->best ? mate->best : "any move",
@@ -114,7 +116,7 @@ static void in_every_profile(Engine *engine, void (*test)(Engine *engine)) {
 static void assert_best(const Position *pos, SearchResult result, const char *expected) {
     char best[UCI_MOVE_SIZE];
     assert_true(move_is_legal(pos, result.best));
-    move_to_uci(result.best, best);
+    move_to_uci(pos, result.best, best);
     assert_string_equal(best, expected);
 }
 

@@ -28,7 +28,7 @@ static Tally make_tally(void) {
     return tally;
 }
 
-// The figures are fastchess's for these results.
+// Figures that a test of another project quotes as fastchess's for these results.
 static void test_block(void **state) {
     (void)state;
     Tally tally = make_tally();

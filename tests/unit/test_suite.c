@@ -183,7 +183,7 @@ static Suite random_suite(void) {
         str_addf(&text, "%s id \"theme %c.%03u\"; c0 \"", fen, 'A' + (int)i % 3, i);
         for (size_t j = 0; j < count && j < SUITE_GRADES_MAX; j++) {
             char move[UCI_MOVE_SIZE];
-            move_to_uci(moves[j], move);
+            move_to_uci(&game.final, moves[j], move);
             str_addf(&text, "%s%s=%zu", j == 0 ? "" : ", ", move, j % 4 == 0 ? 10 : j % 7);
         }
         str_add(&text, "\";\n");

@@ -60,15 +60,16 @@ static void test_tables(void **state) {
                  "{\"term\":\"PAWN_VALUE\",\"weight\":1234.56,\"note\":\"a, \\\"b\\\" | <c>\"}\n"
                  "{\"term\":\"KNIGHT\",\"weight\":null,\"note\":\"\"}\n"
                  "{\"term\":\"last\",\"weight\":null,\"note\":null}\n");
-    assert_table(table_write_html,
-                 "<div class=\"scroll\" tabindex=\"0\">\n<table>\n<caption>Weights</caption>\n"
-                 "<thead><tr><th scope=\"col\">term</th><th scope=\"col\" class=\"n\">weight</th>"
-                 "<th scope=\"col\">note</th></tr></thead>\n<tbody>\n"
-                 "<tr><th scope=\"row\">PAWN_VALUE</th><td class=\"n\">1,234.6</td>"
-                 "<td>a, &quot;b&quot; | &lt;c&gt;</td></tr>\n"
-                 "<tr><th scope=\"row\">KNIGHT</th><td class=\"n\">–</td><td></td></tr>\n"
-                 "<tr><th scope=\"row\">last</th><td class=\"n\">-∞</td><td></td></tr>\n"
-                 "</tbody>\n</table>\n</div>\n");
+    assert_table(
+        table_write_html,
+        "<div class=\"scroll\" tabindex=\"0\">\n<table>\n<caption>Weights</caption>\n"
+        "<thead><tr><th scope=\"col\">term</th><th scope=\"col\" class=\"n\">weight</th>"
+        "<th scope=\"col\">note</th></tr></thead>\n<tbody>\n"
+        "<tr><th scope=\"row\" class=\"name\">PAWN_VALUE</th><td class=\"n\">1,234.6</td>"
+        "<td>a, &quot;b&quot; | &lt;c&gt;</td></tr>\n"
+        "<tr><th scope=\"row\" class=\"name\">KNIGHT</th><td class=\"n\">–</td><td></td></tr>\n"
+        "<tr><th scope=\"row\" class=\"name\">last</th><td class=\"n\">-∞</td><td></td></tr>\n"
+        "</tbody>\n</table>\n</div>\n");
 }
 
 // Sentences side by side are for wide screens; on others each cell names its column.
@@ -84,9 +85,10 @@ static void test_sentences_name_their_columns(void **state) {
     table_add_text(table, "one");
     table_add_text(table, sentence);
     table_write_html(table, &text);
-    assert_non_null(strstr(str_text(&text), "<table class=\"sentences\">"));
-    assert_non_null(strstr(str_text(&text), "<th scope=\"row\">one</th><td data-name=\"a "
-                                            "&quot;b&quot;\">A sentence"));
+    assert_non_null(strstr(str_text(&text), "<table class=\"list sentences\">"));
+    assert_non_null(strstr(str_text(&text),
+                           "<th scope=\"row\" class=\"name\">one</th><td data-name=\"a "
+                           "&quot;b&quot;\">A sentence"));
     str_free(&text);
     table_destroy(table);
 }
@@ -103,6 +105,27 @@ static const char *read_csv(const char *at, Str *field) {
         str_append(field, at, 1);
     }
     return at + is_quoted + 1;
+}
+
+// A phone shows rows of many columns as lists; a table that fits stays one.
+static void test_many_columns_name_themselves(void **state) {
+    (void)state;
+    for (int columns = 2; columns <= 9; columns += 7) {
+        Table *table = table_create("");
+        Str text = {0};
+        table_add_text_column(table, "match");
+        for (int i = 1; i < columns; i++)
+            table_add_number_column(table, "games", 0);
+        table_add_text(table, "EVOL-resolve-best");
+        for (int i = 1; i < columns; i++)
+            table_add_number(table, 1000);
+        table_write_html(table, &text);
+        const bool is_list = strstr(str_text(&text), "<table class=\"list\">") != NULL;
+        assert_int_equal(is_list, columns == 9);
+        assert_int_equal(strstr(str_text(&text), "data-name=\"games\"") != NULL, is_list);
+        str_free(&text);
+        table_destroy(table);
+    }
 }
 
 static void test_csv_reads_back(void **state) {
@@ -200,6 +223,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_sentences_name_their_columns),
+        cmocka_unit_test(test_many_columns_name_themselves),
         cmocka_unit_test(test_csv_reads_back),
         cmocka_unit_test(test_json_reads_back),
         cmocka_unit_test(test_tables_of_charts),

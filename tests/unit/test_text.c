@@ -181,6 +181,13 @@ static void test_json_holds_everything(void **state) {
     str_free(&cleaned);
 }
 
+static void test_json_of_browsers(void **state) {
+    (void)state;
+    CLEANUP(str_free) Str text = {0};
+    json_add_unescaped(&text, view_from_string("a\\nb\\tc\\r\\\"\\\\\\/\\u000a"));
+    assert_string_equal(text.text, "a\nb\tc\r\"\\/\n");
+}
+
 static void test_shown_text(void **state) {
     (void)state;
     const ShownText shown = view_shown(view_from_string("M\xC3\xBCller\x1B[2J"));
@@ -211,6 +218,7 @@ int main(void) {
         cmocka_unit_test(test_messages_are_clean_lines),
         cmocka_unit_test(test_long_messages_are_cut_between_characters),
         cmocka_unit_test(test_json_holds_everything),
+        cmocka_unit_test(test_json_of_browsers),
         cmocka_unit_test(test_shown_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,12 +14,17 @@ static int64_t most(int64_t a, int64_t b) {
 }
 
 // What holds of every plan.
-static TimePlan plan_of(ChessClock clock) {
-    TimePlan plan = time_plan(&clock);
+static TimePlan plan_with(ChessClock clock, const SearchNumbers *numbers) {
+    TimePlan plan = time_plan(&clock, numbers);
     assert_true(plan.optimum_ms >= 1);
     assert_true(plan.maximum_ms >= plan.optimum_ms);
     assert_true(plan.maximum_ms <= most(clock.time_ms, 1));
     return plan;
+}
+
+static TimePlan plan_of(ChessClock clock) {
+    const Features features = features_of(PROFILE_MODERN);
+    return plan_with(clock, &features.numbers);
 }
 
 // Times from nothing to hours, short ones as often as long ones.
@@ -119,16 +124,23 @@ static void test_whole_games(void **state) {
 static void test_scaled_optimum(void **state) {
     (void)state;
     Rng rng = rng_at(2, 0, 0, 0);
-    for (int i = 0; i < 200000; i++) {
-        TimePlan plan = plan_of(random_clock(&rng));
+    for (int i = 0; i < 50000; i++) {
+        Features features = features_of(PROFILE_MODERN);
+        for (size_t k = 0; i % 2 == 1 && k < SEARCH_NUMBER_NB; k++) {
+            const SearchNumber *number = search_number(k);
+            *search_number_in(&features, number) =
+                number->low + (int)rng_below(&rng, (uint32_t)(number->high - number->low + 1));
+        }
+        TimePlan plan = plan_with(random_clock(&rng), &features.numbers);
         int stable = (int)rng_below(&rng, 30), drop = (int)rng_below(&rng, 2001) - 1000;
         double share = rng_real(&rng);
-        int64_t ms = time_plan_optimum(&plan, stable, drop, share);
+        int64_t ms = time_plan_optimum(&plan, &features.numbers, stable, drop, share);
         assert_true(ms >= 1 && ms <= plan.maximum_ms);
-        // Settled searches stop sooner, and troubled ones later.
-        assert_true(time_plan_optimum(&plan, stable + 1, drop, share) <= ms);
-        assert_true(time_plan_optimum(&plan, stable, drop + 50, share) >= ms);
-        assert_true(time_plan_optimum(&plan, stable, drop, (share + 1) / 2) <= ms);
+        // Settled searches stop sooner, and troubled ones later, whatever the numbers.
+        assert_true(time_plan_optimum(&plan, &features.numbers, stable + 1, drop, share) <= ms);
+        assert_true(time_plan_optimum(&plan, &features.numbers, stable, drop + 50, share) >= ms);
+        assert_true(time_plan_optimum(&plan, &features.numbers, stable, drop, (share + 1) / 2) <=
+                    ms);
     }
 }
 

@@ -54,7 +54,8 @@ static Status go_on(const char *folder, uint64_t games, uint64_t *recalled, Faul
     while (status == OK && match_tally(match)->played < games && match_recall(match, &game)) {
         GameRecord record = make_record(&game);
         GameSide sides[COLOR_NB] = {{.limits = {.depth = 1}}, {.limits = {.depth = 1}}};
-        GameNames labels = {"t", names[game.white], names[game.black], game.round + 1, sides, NULL};
+        GameNames labels = {"t",  names[game.white], names[game.black], game.round + 1, sides, NULL,
+                            false};
         status = tournament_add(tournament, &record, &game, &labels);
         match_recall_result(match, &game, record.result, record.fault);
     }

@@ -136,7 +136,7 @@ static void send_position(Session *session) {
         Undo undo;
         char text[UCI_MOVE_SIZE];
         Move move = moves[rng_below(&session->rng, (uint32_t)count)];
-        move_to_uci(move, text);
+        move_to_uci(&session->pos, move, text);
         position_make(&session->pos, move, &undo);
         fprintf(session->to, " %s", text);
     }
@@ -287,9 +287,10 @@ static void test_bench(void **state) {
     (void)state;
     Weights weights;
     BenchResult first, second;
+    const Features features = features_of(PROFILE_MODERN);
     assert_int_equal(weights_load_default(&weights), OK);
-    assert_int_equal(uci_bench(&weights, 3, &first), OK);
-    assert_int_equal(uci_bench(&weights, 3, &second), OK);
+    assert_int_equal(uci_bench(&weights, &features, 3, &first), OK);
+    assert_int_equal(uci_bench(&weights, &features, 3, &second), OK);
     assert_true(first.nodes > 0 && first.nodes == second.nodes);
     weights_free(&weights);
 }

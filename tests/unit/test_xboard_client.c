@@ -120,6 +120,35 @@ static void test_what_it_is_told(void **state) {
     str_free(&log);
 }
 
+static void test_chess960(void **state) {
+    (void)state;
+    EngineSpec spec = xboard_spec("variants", ""), other = xboard_spec("", "");
+    Str log = {0};
+    EngineClient *client;
+    Position pos;
+    EngineAnswer answer;
+    const Limits go = {.depth = 1, .cap_ms = PATIENT_MS};
+    assert_int_equal(fen_parse("1k3r2/8/8/8/8/8/5PPP/1K3R2 w F - 0 1", &pos), OK);
+    assert_int_equal(open_client(&client, &spec), OK);
+    take_log(&log);
+    assert_int_equal(client_new_game(client, &pos), OK);
+    client_push_move(client, move_from_uci(&pos, "b1f1", 4));
+    assert_int_equal(client_go(client, &go, NULL, &answer), OK);
+    take_log(&log);
+    assert_non_null(strstr(log.text, "new\nvariant fischerandom\nforce\npost\neasy\nsetboard "
+                                     "1k3r2/8/8/8/8/8/5PPP/1K3R2 w K - 0 1\n"));
+    assert_non_null(strstr(log.text, "usermove O-O\n"));
+    assert_int_not_equal(answer.move, MOVE_NONE);
+    client_close(client);
+    assert_int_equal(open_client(&client, &other), OK);
+    assert_int_equal(client_new_game(client, &pos), ERR_ARG);
+    assert_non_null(strstr(error_message(), "does not know Chess960"));
+    client_close(client);
+    engine_spec_deinit(&spec);
+    engine_spec_deinit(&other);
+    str_free(&log);
+}
+
 static void check_refused(const char *mode, const char *words, const char *why) {
     EngineSpec spec = xboard_spec(mode, words);
     EngineClient *client;
@@ -349,6 +378,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds_of_engines),
         cmocka_unit_test(test_what_it_is_told),
+        cmocka_unit_test(test_chess960),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_ends_of_games),
         cmocka_unit_test(test_whole_games),

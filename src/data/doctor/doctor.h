@@ -44,6 +44,7 @@ typedef struct DoctorTotals {
     uint64_t positions;               // read from EPD and FEN files; of these:
     uint64_t not_quiet;               // in check, or a capture or promotion gains material
     uint64_t over;                    // mate or stalemate
+    uint64_t chess960;                // with a right to castle that chess does not know
     uint64_t phases[PHASE_NB];        // positions read, and all that games pass through
     uint64_t problems[DOCTOR_KIND_NB];
 } DoctorTotals;

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the doctor looks for in games.
+#include "chess/castling.h"
 #include "data/doctor/doctor_internal.h"
 #include "data/game_traits.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+// Who may still castle has king and rook where the game began.
+static void castle(const PgnGame *game, Move move, Piece board[SQUARE_NB]) {
+    const Color color = piece_color(board[move_from(move)]);
+    const CastlingSquares at = castling_squares(&game->start, color, castling_is_king_side(move));
+    board[at.king_from] = board[at.rook_from] = PIECE_NONE;
+    board[at.king_to] = piece_make(color, KING);
+    board[at.rook_to] = piece_make(color, ROOK);
+}
 
 // Counts the phases of all positions that the game passes through, on a board of its own: en
 // passant takes nothing that counts.
@@ -18,16 +28,16 @@ static void count_phases(const PgnGame *game, uint64_t counts[PHASE_NB]) {
     for (size_t i = 0; i < game->move_count; i++) {
         Move move = game->moves[i];
         Square from = move_from(move), to = move_to(move);
-        material -= phase_values[piece_type(board[to])];
-        board[to] = board[from];
-        board[from] = PIECE_NONE;
+        if (move_kind(move) == MOVE_CASTLING) {
+            castle(game, move, board);
+        } else {
+            material -= phase_values[piece_type(board[to])];
+            board[to] = board[from];
+            board[from] = PIECE_NONE;
+        }
         if (move_kind(move) == MOVE_PROMOTION) {
             board[to] = piece_make(piece_color(board[to]), move_promotion(move));
             material += phase_values[move_promotion(move)];
-        } else if (move_kind(move) == MOVE_CASTLING) {
-            Square rook = to > from ? to + 1 : to - 2;
-            board[(from + to) / 2] = board[rook];
-            board[rook] = PIECE_NONE;
         }
         counts[phase_of_material(material)]++;
     }

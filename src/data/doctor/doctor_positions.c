@@ -58,6 +58,7 @@ static void check_position(Doctor *doctor, const Position *pos, GameResult resul
     totals->phases[phase_of_material(phase_material(pos))]++;
     totals->not_quiet += !position_is_quiet(pos);
     totals->over += !movegen_has_any(pos);
+    totals->chess960 += position_is_chess960(pos);
     const char *contradiction = result == RESULT_UNKNOWN ? NULL : doctor_contradiction(pos, result);
     if (contradiction != NULL) {
         str_setf(&doctor->text, "%s, but the result is %s", contradiction, pgn_result_text(result));

@@ -45,11 +45,11 @@ Status label_answer_take(const Position *pos, const EngineAnswer *answer, int li
     return OK;
 }
 
-void label_answer_write(const LabelAnswer *answer, Str *out) {
+void label_answer_write(const Position *pos, const LabelAnswer *answer, Str *out) {
     for (size_t i = 0; i < answer->count; i++) {
         const LabelLine *line = &answer->lines[i];
         char move[UCI_MOVE_SIZE];
-        move_to_uci(line->move, move);
+        move_to_uci(pos, line->move, move);
         str_addf(out, "%s%s %s %d %d", i == 0 ? "" : "; ", move, line->is_mate ? "mate" : "cp",
                  line->score, line->depth);
     }

@@ -28,7 +28,7 @@ MUST_CHECK Status label_answer_take(const Position *pos, const EngineAnswer *ans
                                     LabelAnswer *out);
 
 // As text, for the cache: "e2e4 cp 35 2; d2d4 mate -3 2".
-void label_answer_write(const LabelAnswer *answer, Str *out);
+void label_answer_write(const Position *pos, const LabelAnswer *answer, Str *out);
 // ERR_PARSE for what is no such text, or has a move that is illegal in the position.
 MUST_CHECK Status label_answer_read(const Position *pos, StrView text, LabelAnswer *out);
 

@@ -44,32 +44,29 @@ static Status start_client(LabelWorker *worker) {
     return status;
 }
 
-// The position as the key has it: without counters, so that a label belongs to the four fields.
-static Status ask(const LabelWorker *worker, StrView key, LabelAnswer *out) {
+static Status ask(const LabelWorker *worker, const Position *pos, LabelAnswer *out) {
     const LabelAsking *asking = worker->asking;
     const EngineSpec *spec = asking->spec;
     Limits limits = spec->limits;
     limits.cap_ms = limits.move_ms + asking->cap_ms;
-    Position pos;
     EngineAnswer answer;
-    TRY(fen_read(&key, &pos));
-    TRY(client_new_game(worker->client, &pos));
+    TRY(client_new_game(worker->client, pos));
     TRY(client_go(worker->client, &limits, NULL, &answer));
     if (answer.is_late)
         return error_set(ERR_ENGINE, "%s: no answer within %.1f s%s", spec->name,
                          (double)limits.cap_ms / 1000,
                          limits.nodes > 0 ? " (not every engine knows go nodes)" : "");
-    TRY_PREFIX(label_answer_take(&pos, &answer, asking->lines, out), "%s", spec->name);
+    TRY_PREFIX(label_answer_take(pos, &answer, asking->lines, out), "%s", spec->name);
     return OK;
 }
 
 // Asks again what is limited by time, where this program was stopped meanwhile.
-static Status ask_undisturbed(const LabelWorker *worker, StrView key, LabelAnswer *out) {
+static Status ask_undisturbed(const LabelWorker *worker, const Position *pos, LabelAnswer *out) {
     uint64_t suspends;
     Status status;
     do {
         suspends = suspend_count();
-        status = ask(worker, key, out);
+        status = ask(worker, pos, out);
     } while (worker->asking->spec->limits.move_ms > 0 && suspend_count() != suspends &&
              client_fault(worker->client) == FAULT_NONE);
     return status;
@@ -81,9 +78,11 @@ static Outcome try_once(LabelWorker *worker, StrView key, LabelTrial *trial) {
     if (worker->client == NULL && start_client(worker) != OK)
         return cancel_is_requested(worker->cancel_fd) ? CANCELLED : NOT_STARTED;
     LabelAnswer answer = {0};
+    Position pos;
     const int64_t start = clock_now_ns();
-    if (ask_undisturbed(worker, key, &answer) == OK) {
-        label_answer_write(&answer, &trial->text);
+    // As the key has it: without counters, so that a label belongs to the four fields.
+    if (fen_read(&key, &pos) == OK && ask_undisturbed(worker, &pos, &answer) == OK) {
+        label_answer_write(&pos, &answer, &trial->text);
         return ANSWERED;
     }
     const bool was_cancelled = client_fault(worker->client) == FAULT_CANCELLED;

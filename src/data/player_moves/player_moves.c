@@ -292,6 +292,23 @@ Status player_games_read_side(PlayerGames *out, Color side, const char *const *p
     return collect(out, &(PlayerAliases){.sides = 1u << side}, NULL, paths, path_count, threads);
 }
 
+Status player_games_from_text(PlayerGames *out, const char *player, Color side, StrView pgn) {
+    CLEANUP(aliases_free) PlayerAliases aliases = {.sides = player == NULL ? 1u << side : 0};
+    CLEANUP(pgn_game_free) PgnGame game = {0};
+    PlayerCollector collector = {.aliases = &aliases};
+    size_t consumed;
+    *out = (PlayerGames){.player_count = 1};
+    if (player != NULL)
+        TRY(add_aliases(&aliases, 0, player));
+    while (pgn_parse_wanted(&game, pgn, true, &consumed, wants, &collector) == PGN_STEP_GAME) {
+        take(&collector, &game);
+        pgn = view_of(pgn.text + consumed, pgn.length - consumed);
+    }
+    out->begin = mem_alloc_zero(out->player_count + 1, sizeof *out->begin);
+    gather(out, &collector, 1);
+    return OK;
+}
+
 Status player_games_read_others(PlayerGames *out, const OtherGames *others,
                                 const char *const *paths, size_t path_count, int threads) {
     CLEANUP(aliases_free) PlayerAliases aliases = {0};

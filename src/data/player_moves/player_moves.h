@@ -45,6 +45,10 @@ MUST_CHECK Status player_games_read(PlayerGames *out, const char *const *players
 // The same for the player of this side in each game, who is player 0.
 MUST_CHECK Status player_games_read_side(PlayerGames *out, Color side, const char *const *paths,
                                          size_t path_count, int threads);
+// The same for a text in memory: the games of `player`, a name as above, or those of that side
+// where it is NULL. Nothing of the text is needed afterwards.
+MUST_CHECK Status player_games_from_text(PlayerGames *out, const char *player, Color side,
+                                         StrView pgn);
 
 // Games of everybody but one person, to compare that person with: drawn at random, each as one of
 // its sides played it.

@@ -247,6 +247,7 @@ static bool pick_positions(SampleWorker *worker, const PgnGame *game, size_t ply
             Move move = game->moves[ply];
             const SampleRecord record = {
                 .key = key,
+                .game = passed->identity,
                 .position = pos.key,
                 .pick = picks,
                 .ply = ply,

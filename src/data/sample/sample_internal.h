@@ -16,6 +16,7 @@
 // choices that are merged in the end.
 typedef struct SampleRecord {
     uint64_t key;      // of the game: random, the same for all copies of it
+    uint64_t game;     // its identity, whatever the seed
     uint64_t variant;  // differs between copies that do not offer the same
     uint64_t position; // key of the position
     uint32_t pick;     // which of the game's positions

@@ -17,6 +17,9 @@ static Status set_record(Epd *epd, const SampleRecord *record, Str *text) {
     if (record->result != RESULT_UNKNOWN)
         TRY(epd_set_string(epd, "c9",
                            view_from_string(pgn_result_text((GameResult)record->result))));
+    // Many games have the same players and year: those of a match have.
+    str_setf(text, "%010" PRIx64, record->game >> 24);
+    TRY(epd_set_string(epd, "c8", view_of(text->text, text->length)));
     str_setf(text, "%s, ply %d", record->label, record->ply);
     return epd_set_string(epd, "id", view_of(text->text, text->length));
 }

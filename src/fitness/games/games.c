@@ -7,8 +7,10 @@
 #include "dist/workers.h"
 #include "match/play/player_organism.h"
 #include "match/play/tally.h"
+#include "search/search_family.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // Only a machine that stands still lets a move take this long.
 static const int64_t cap_ms = 24 * 60 * 60 * 1000LL;
@@ -55,26 +57,42 @@ void game_moves_free(GameMoves *games, size_t count) {
 
 // --- by a worker ---
 
+static bool is_search(const Weights *organism) {
+    return organism->family == &family_search;
+}
+
+static Features features_for(const GamesConfig *config, const Weights *organism) {
+    Features features = is_search(organism) ? search_family_features(organism->parameters)
+                                            : features_of(config->profile);
+    features.on[FEATURE_QUIESCENCE_CHECKS] |= config->checks;
+    return features;
+}
+
 static void set_players(Board *board, const Weights players[COLOR_NB]) {
     static const char *const names[COLOR_NB] = {"White", "Black"};
     const GamesConfig *config = board->config;
-    Features features = features_of(config->profile);
-    features.on[FEATURE_QUIESCENCE_CHECKS] |= config->checks;
     for (int c = 0; c < COLOR_NB; c++) {
-        const OrganismConfig organism = {&players[c], features, config->hash_mb, -1};
-        if (board->is_open)
-            player_organism_set_weights(&board->players[c], &players[c]);
-        else
+        const Features features = features_for(config, &players[c]);
+        const Weights *weights = is_search(&players[c]) ? config->evaluation : &players[c];
+        const OrganismConfig organism = {weights, features, config->hash_mb, -1};
+        if (!board->is_open)
             board->players[c] = player_organism_create(&organism, names[c]);
+        else if (is_search(&players[c]))
+            player_organism_set_features(&board->players[c], &features);
+        else
+            player_organism_set_weights(&board->players[c], weights);
     }
     board->is_open = true;
 }
 
-static Status unpack_game(StrView job, Weights players[COLOR_NB], Position *start) {
+static Status unpack_game(const GamesConfig *config, StrView job, Weights players[COLOR_NB],
+                          Position *start) {
     ByteReader in = {job, false};
     CLEANUP(mem_free_at) char *name = bytes_string(&in);
-    const Family *family = name == NULL ? NULL : family_find(name);
-    if (family == NULL)
+    const Family *family = name == NULL                       ? NULL
+                           : strcmp(name, FAMILY_SEARCH) == 0 ? &family_search
+                                                              : family_find(name);
+    if (family == NULL || (family == &family_search && config->evaluation == NULL))
         return error_set(ERR_ARG, "no family %s", name == NULL ? "" : name);
     for (int c = 0; c < COLOR_NB; c++) {
         weights_init(&players[c], family);
@@ -96,7 +114,7 @@ static Status play_game(void *worker, StrView job, Str *out) {
                                         : (AdjudicationRules){.max_moves = config->max_moves};
     Weights players[COLOR_NB];
     CLEANUP(game_record_deinit) GameRecord record = {0};
-    TRY(unpack_game(job, players, &game.start));
+    TRY(unpack_game(config, job, players, &game.start));
     set_players(board, players);
     game_play(&game, &board->players[WHITE], &board->players[BLACK], &record);
     // Organisms make no mistakes of this kind: it would be one of ours.
@@ -125,6 +143,10 @@ static void end_board(void *worker) {
 
 static void pack_config(const void *self, Str *out) {
     const GamesConfig *config = self;
+    CLEANUP(str_free) Str evaluation = {0};
+    if (config->evaluation != NULL)
+        weights_write(config->evaluation, &evaluation);
+    bytes_add_text(out, view_of(str_text(&evaluation), evaluation.length));
     bytes_add_u32(out, config->profile);
     bytes_add_u32(out, config->checks);
     bytes_add_u64(out, config->hash_mb);
@@ -134,11 +156,29 @@ static void pack_config(const void *self, Str *out) {
     bytes_add_u32(out, config->is_adjudicated);
 }
 
+// The settings as another rank has them.
+typedef struct Remote {
+    GamesConfig config; // first: what boards are given
+    Weights evaluation;
+} Remote;
+
+static void close_config(void *self) {
+    Remote *remote = self;
+    weights_free(&remote->evaluation);
+    free(remote);
+}
+
 static Status open_config(void **self, StrView context, DistPool *pool) {
-    GamesConfig *config = *self = mem_alloc_zero(1, sizeof *config);
+    Remote *remote = *self = mem_alloc_zero(1, sizeof *remote);
+    GamesConfig *config = &remote->config;
     ByteReader in = {context, false};
     (void)pool;
     chess_init();
+    const StrView evaluation = bytes_text(&in);
+    if (evaluation.length > 0) {
+        TRY(weights_parse(&remote->evaluation, evaluation, "rank 0's evaluation"));
+        config->evaluation = &remote->evaluation;
+    }
     config->profile = (Profile)bytes_u32(&in);
     config->checks = bytes_u32(&in) != 0;
     config->hash_mb = bytes_u64(&in);
@@ -154,7 +194,7 @@ static Status open_config(void **self, StrView context, DistPool *pool) {
 const DistService games_service = {.name = "organisms",
                                    .pack = pack_config,
                                    .open = open_config,
-                                   .close = free,
+                                   .close = close_config,
                                    .begin = begin_board,
                                    .answer = play_game,
                                    .end = end_board};

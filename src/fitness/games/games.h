@@ -13,6 +13,7 @@
 typedef struct Games Games;
 
 typedef struct GamesConfig {
+    const Weights *evaluation; // of organisms that are searches (family_search); NULL: none are
     Profile profile;
     bool checks;         // at the first ply of quiescence, whatever the profile
     size_t hash_mb;      // of each player; 0: as small as is good for short games

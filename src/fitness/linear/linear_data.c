@@ -64,26 +64,36 @@ static Status result_of(const Epd *epd, float *result, bool *has) {
     return OK;
 }
 
-// What stands before ", ply 31" names the game.
-uint64_t linear_game_of(const Epd *epd, unsigned *ply) {
+// The ply after ", ply " in `id`, and what stands before it: the players and the year.
+static bool find_ply(const Epd *epd, StrView *before, unsigned *ply) {
     static const char mark[] = ", ply ";
     const size_t length = sizeof mark - 1;
     StrView id;
-    *ply = UINT_MAX;
     if (!epd_get_string(epd, "id", &id))
-        return epd->pos.key;
+        return false;
     for (size_t at = id.length; at-- > length;)
         if (memcmp(id.text + at - length, mark, length) == 0) {
             unsigned number = 0;
             for (size_t i = at; i < id.length; i++) {
                 if (id.text[i] < '0' || id.text[i] > '9' || number > 100000)
-                    return epd->pos.key;
+                    return false;
                 number = 10 * number + (unsigned)(id.text[i] - '0');
             }
-            *ply = at < id.length ? number : UINT_MAX;
-            return hash_bytes(HASH_START, id.text, at - length);
+            *ply = number;
+            *before = view_of(id.text, at - length);
+            return at < id.length;
         }
-    return epd->pos.key;
+    return false;
+}
+
+uint64_t linear_game_of(const Epd *epd, unsigned *ply) {
+    StrView name, game;
+    const bool has_ply = find_ply(epd, &name, ply);
+    if (!has_ply)
+        *ply = UINT_MAX;
+    if (epd_get_string(epd, "c8", &game))
+        return hash_bytes(HASH_START, game.text, game.length);
+    return has_ply ? hash_bytes(HASH_START, name.text, name.length) : epd->pos.key;
 }
 
 static int compare_keys(const void *a, const void *b) {

@@ -58,7 +58,8 @@ void linear_pair_free(LinearPair *pair);
 MUST_CHECK Status linear_pair_read(LinearPair *pair, const char *path,
                                    const LinearDataOptions *options, DistPool *pool);
 // Positions of one game share its result, and are alike: they are held out together, and are one
-// piece of evidence rather than many. `falconer sample` names the game in `id`, with the ply.
+// piece of evidence rather than many. `falconer sample` names the game in `c8`,
+// and the ply in `id`; without `c8` the rest of `id` names the game.
 uint64_t linear_game_of(const Epd *epd, unsigned *ply);
 // Different games.
 size_t linear_data_games(const LinearData *data);

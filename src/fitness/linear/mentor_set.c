@@ -18,8 +18,9 @@ typedef struct Reading {
     MentorLabel *labels; // what became of a position; the first mentor's score
     int32_t *scores;     // of each position one for each mentor
     int16_t *rows;
-    Position *positions; // NULL where they are not kept
-    uint64_t *keys;      // the same
+    Position *positions;    // NULL where they are not kept
+    uint64_t *keys;         // the same
+    PackedPosition *boards; // the same
     size_t terms;
 } Reading;
 
@@ -76,6 +77,8 @@ static Status read_record(void *context, const Epd *records, size_t slot) {
         reading->positions[slot] = *pos;
     if (reading->keys != NULL)
         reading->keys[slot] = pos->key;
+    if (reading->boards != NULL)
+        reading->boards[slot] = position_pack(pos);
     return mentor_row(options, pos, reading->rows + slot * reading->terms)
                ? OK
                : error_set(ERR_LIMIT,
@@ -101,6 +104,12 @@ static void keep_key(MentorSet *set, uint64_t key) {
     set->keys[set->matrix.count] = key;
 }
 
+static void keep_board(MentorSet *set, const PackedPosition *board) {
+    set->boards =
+        mem_grow(set->boards, &set->board_capacity, set->matrix.count + 1, sizeof *set->boards);
+    set->boards[set->matrix.count] = *board;
+}
+
 static Status take_record(void *context, size_t slot) {
     Reading *reading = context;
     MentorSet *set = reading->set;
@@ -112,6 +121,8 @@ static Status take_record(void *context, size_t slot) {
         keep_position(&set->positions, &reading->positions[slot]);
     if (reading->keys != NULL)
         keep_key(set, reading->keys[slot]);
+    if (reading->boards != NULL)
+        keep_board(set, &reading->boards[slot]);
     if (set->mentors > 1)
         keep_scores(set, reading->scores + slot * set->mentors);
     return counts_add(&set->matrix, reading->rows + slot * reading->terms,
@@ -122,6 +133,7 @@ static void reading_free(Reading *reading) {
     free(reading->rows);
     free(reading->positions);
     free(reading->keys);
+    free(reading->boards);
     free(reading->scores);
     free(reading->labels);
 }
@@ -137,6 +149,8 @@ static Status read_positions(MentorSet *out, const char *const *paths, size_t me
         reading.positions = mem_alloc(EPD_BATCH * sizeof *reading.positions);
     if (options->keep_keys)
         reading.keys = mem_alloc(EPD_BATCH * sizeof *reading.keys);
+    if (options->keep_boards)
+        reading.boards = mem_alloc(EPD_BATCH * sizeof *reading.boards);
     const EpdBatchReader reader = {read_record, take_record, &reading};
     out->hash = HASH_START;
     return epd_batch_read_all(paths, mentors, &reader, pool, &out->hash);
@@ -184,6 +198,7 @@ void mentor_set_free(MentorSet *set) {
     played_set_free(&set->positions);
     free(set->scores);
     free(set->keys);
+    free(set->boards);
     *set = (MentorSet){0};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/str.h"
+#include "chess/position_pack.h"
 #include "dist/pool.h"
 #include "eval/family.h"
 #include "fitness/linear/coefficient_header.h"
@@ -19,6 +20,7 @@ typedef struct MentorSetOptions {
     bool quiet_only; // leaves out positions where a capture wins material, for either side
     bool keep_positions; // for who looks further than their counts
     bool keep_keys;      // of the positions, to compare sets by
+    bool keep_boards;    // packed positions, to show some of them
     MentorLimits limits;
 } MentorSetOptions;
 
@@ -34,6 +36,8 @@ typedef struct MentorSet {
     size_t score_capacity;
     uint64_t *keys; // owned: of the rows' positions; NULL where not kept
     size_t key_capacity;
+    PackedPosition *boards; // owned: the rows' positions; NULL where not kept
+    size_t board_capacity;
     MentorLimits limits; // as told
 } MentorSet;
 

@@ -60,10 +60,7 @@ static inline uint32_t wide_greater(Wide a, Wide b) {
     static inline Lanes name##_plus(Lanes sum, Lanes row) {                                        \
         return sum + row;                                                                          \
     }                                                                                              \
-    static inline Lanes name##_minus(Lanes sum, Lanes row) {                                       \
-        return sum - row;                                                                          \
-    }                                                                                              \
-    static inline Lanes name##_value(const uint16_t *node, Lanes sum) {                            \
+    static inline Lanes name##_value(const ForestNode *node, Lanes sum) {                          \
         (void)node;                                                                                \
         return sum;                                                                                \
     }
@@ -78,130 +75,125 @@ typedef struct Tapered {
 static inline Tapered tapered_plus(Tapered sums, Tapered row) {
     return (Tapered){sums.middlegame + row.middlegame, sums.endgame + row.endgame};
 }
-static inline Tapered tapered_minus(Tapered sums, Tapered row) {
-    return (Tapered){sums.middlegame - row.middlegame, sums.endgame - row.endgame};
-}
-static inline Wide tapered_value(const uint16_t *node, Tapered sums) {
-    return sums.middlegame * (int32_t)node[5] + sums.endgame * (int32_t)node[6];
+static inline Wide tapered_value(const ForestNode *node, Tapered sums) {
+    return sums.middlegame * (int32_t)node->shares[0] + sums.endgame * (int32_t)node->shares[1];
 }
 
-#define HEADER  FOREST_HEADER
-#define LANES   Narrow
-#define SUMS    Narrow
-#define NAME(x) narrow_##x
-#define MATE    FOREST_MATE
-#define GREATER narrow_greater
+// A first move of the position, by its number in the order in which they are tried.
+static inline uint32_t order_at(const ForestWalk *walk, unsigned number) {
+    return forest_offset_at(walk->chunk->bytes + walk->place->order + number * sizeof(uint32_t));
+}
+
+// From now on that move is tried right after the played one; the others keep their order.
+static inline void try_first(const ForestWalk *walk, unsigned number) {
+    uint8_t *order = walk->chunk->bytes + walk->place->order;
+    const uint32_t first = order_at(walk, number);
+    memmove(order + 2 * sizeof first, order + sizeof first, (number - 1) * sizeof first);
+    memcpy(order + sizeof first, &first, sizeof first);
+}
+
+// What decided a node is tried first from now on, where the order is nobody else's.
+static inline void move_to_front(const ForestWalk *walk, uint32_t first, uint32_t child,
+                                 uint32_t next) {
+    uint8_t *bytes = walk->chunk->bytes, kept[128];
+    const size_t length = next - child;
+    if (child == first || length > sizeof kept || walk->forest->order != ORDER_STATIC)
+        return;
+    memcpy(kept, bytes + child, length);
+    memmove(bytes + first + length, bytes + first, child - first);
+    memcpy(bytes + first, kept, length);
+}
+
+#define IS_TAPERED false
+#define IS_NARROW  true
+#define LANES      Narrow
+#define SUMS       Narrow
+#define NAME(x)    narrow_##x
+#define MATE       FOREST_MATE
+#define GREATER    narrow_greater
 #include "fitness/moves/forest_kernel.inc"
 #undef LANES
+#undef IS_NARROW
 #undef SUMS
 #undef NAME
 #undef MATE
 #undef GREATER
 
-#define LANES   Wide
-#define SUMS    Wide
-#define NAME(x) wide_##x
-#define MATE    FOREST_MATE_WIDE
-#define GREATER wide_greater
+#define IS_NARROW false
+#define LANES     Wide
+#define SUMS      Wide
+#define NAME(x)   wide_##x
+#define MATE      FOREST_MATE_WIDE
+#define GREATER   wide_greater
 #include "fitness/moves/forest_kernel.inc"
-#undef HEADER
+#undef IS_TAPERED
 #undef SUMS
 #undef NAME
 
-#define HEADER  FOREST_TAPERED_HEADER
-#define SUMS    Tapered
-#define NAME(x) tapered_##x
+#define IS_TAPERED true
+#define SUMS       Tapered
+#define NAME(x)    tapered_##x
 #include "fitness/moves/forest_kernel.inc"
 
-// --- compiling ---
-
-typedef struct Compilation {
-    Forest *forest;
-    const PlayedSet *set;
-    const ForestConfig *config;
-    _Atomic size_t bytes;
-} Compilation;
-
-static Status compile_chunk(void *context, size_t index, int worker) {
-    (void)worker;
-    Compilation *compilation = context;
-    ForestChunk *chunk = &compilation->forest->chunks[index];
-    const size_t first = index * FOREST_CHUNK, left = compilation->set->count - first;
-    const Status status =
-        forest_compile_chunk(chunk, compilation->forest->kind, compilation->set->items + first,
-                             left < FOREST_CHUNK ? left : FOREST_CHUNK, compilation->config);
-    const size_t bytes = chunk->count * sizeof *chunk->words;
-    const size_t all = atomic_fetch_add(&compilation->bytes, bytes) + bytes;
-    const size_t most = compilation->config->max_bytes;
-    if (status == OK && most > 0 && all > most)
-        return error_set(ERR_LIMIT,
-                         "the trees take more than %zu MB: lower the depth of "
-                         "quiescence, take fewer positions, or allow more memory",
-                         most >> 20);
-    return status;
+static int32_t *copy(const int32_t *numbers, size_t count) {
+    int32_t *to = mem_alloc((count + 1) * sizeof *to);
+    memcpy(to, numbers, count * sizeof *to);
+    return to;
 }
 
-void forest_add_totals(Forest *forest) {
-    ForestTotals *totals = &forest->totals;
-    for (size_t i = 0; i < forest->chunk_count; i++) {
-        const ForestChunk *chunk = &forest->chunks[i];
-        totals->positions += chunk->positions;
-        totals->moves += chunk->moves;
-        totals->nodes += chunk->nodes;
-        totals->differences += chunk->differences;
-        totals->bytes += chunk->count * sizeof *chunk->words;
-        for (size_t j = 0; j < chunk->positions; j++)
-            totals->wide += chunk->places[j].is_wide;
-    }
-}
-
-Forest *forest_new(ForestKind kind, size_t positions, const ForestConfig *config) {
-    Forest *forest = mem_alloc_zero(1, sizeof *forest);
-    forest->kind = kind;
-    forest->terms = config->family->coefficient_count;
-    forest->counts = config->family->feature_count;
-    forest->is_tapered = config->family->taper != NULL;
-    forest->scale = config->family->scale;
-    forest->limits = mem_alloc(forest->terms * sizeof *forest->limits);
-    memcpy(forest->limits, config->limits, forest->terms * sizeof *forest->limits);
-    forest->chunk_count = (positions + FOREST_CHUNK - 1) / FOREST_CHUNK;
+Forest *forest_new(ForestKind kind, const PlayedSet *set, const ForestConfig *config) {
+    const Family *family = config->family;
+    Forest *forest = mem_alloc(sizeof *forest);
+    *forest = (Forest){.items = set->items,
+                       .family = family,
+                       .rules = config->rules,
+                       .order = config->order,
+                       .terms = family->coefficient_count,
+                       .counts = family->feature_count,
+                       .is_tapered = family->taper != NULL,
+                       .kind = kind,
+                       .limits = copy(config->limits, family->coefficient_count),
+                       .guide = copy(config->guide, family->coefficient_count),
+                       .max_bytes = config->max_bytes,
+                       .chunk_count = (set->count + FOREST_CHUNK - 1) / FOREST_CHUNK,
+                       .bytes = mem_alloc_zero(1, sizeof *forest->bytes)};
     forest->chunks = mem_alloc_zero(forest->chunk_count + 1, sizeof *forest->chunks);
+    for (size_t i = 0; i < forest->chunk_count; i++) {
+        const size_t left = set->count - i * FOREST_CHUNK;
+        forest->chunks[i].positions = left < FOREST_CHUNK ? left : FOREST_CHUNK;
+    }
     return forest;
-}
-
-Status forest_compile_kind(Forest **out, ForestKind kind, const PlayedSet *set,
-                           const ForestConfig *config, DistPool *pool) {
-    CLEANUP(forest_free_at) Forest *forest = forest_new(kind, set->count, config);
-    Compilation compilation = {.forest = forest, .set = set, .config = config};
-    TRY(dist_pool_run(pool, forest->chunk_count, compile_chunk, &compilation));
-    forest_add_totals(forest);
-    assert(forest_is_valid(forest));
-    *out = TAKE(forest);
-    return OK;
-}
-
-Status forest_compile(Forest **out, const PlayedSet *set, const ForestConfig *config,
-                      DistPool *pool) {
-    return forest_compile_kind(out, FOREST_CHOICES, set, config, pool);
 }
 
 void forest_free(Forest *forest) {
     if (forest == NULL)
         return;
     for (size_t i = 0; i < forest->chunk_count; i++)
-        free(forest->chunks[i].words);
+        free(forest->chunks[i].bytes);
     free(forest->chunks);
     free(forest->limits);
+    free(forest->guide);
+    free(forest->bytes);
     free(forest);
 }
 
 ForestTotals forest_totals(const Forest *forest) {
-    return forest->totals;
+    ForestTotals totals = {.bytes = atomic_load(forest->bytes)};
+    for (size_t i = 0; i < forest->chunk_count; i++) {
+        const ForestChunk *chunk = &forest->chunks[i];
+        totals.positions += chunk->positions;
+        totals.moves += chunk->moves;
+        totals.nodes += chunk->nodes;
+        totals.differences += chunk->differences;
+        for (size_t j = 0; j < chunk->positions; j++)
+            totals.wide += chunk->places[j].is_wide;
+    }
+    return totals;
 }
 
 // --- running ---
 
-// Products of every coefficient with 1, 2, 4 ..., for the organisms of one batch.
+// Products of every coefficient with 1, -1, 2, -2 ..., for the organisms of one batch.
 typedef struct Tables {
     Narrow *narrow;
     Wide *wide;
@@ -216,75 +208,80 @@ typedef struct Judgement {
     const bool *wanted;    // NULL: all positions
     const int32_t *labels; // for errors
     Tables *tables;        // one pair per batch
+    ForestWalk *walks;     // one per worker
     int64_t *sums;         // of each worker, for each lane of each batch: hits or errors
     // Of organism 0, position by position; NULL where only the sums are wanted.
     bool *marks;
     int32_t *values;
 } Judgement;
 
-static Wide products(const Judgement *judgement, size_t batch, size_t term, unsigned power) {
+// A coefficient times a factor, for the organisms of a batch.
+static Wide products(const Judgement *judgement, size_t batch, size_t term, int factor) {
     const size_t terms = judgement->forest->terms, first = batch * FOREST_LANES;
     Wide row;
     for (size_t lane = 0; lane < FOREST_LANES; lane++) {
         // Lanes without an organism repeat the first.
         const size_t organism = first + lane < judgement->organisms ? first + lane : first;
-        row[lane] =
-            (int32_t)(judgement->coefficients[organism * terms + term] * (INT64_C(1) << power));
+        row[lane] = (int32_t)((int64_t)judgement->coefficients[organism * terms + term] * factor);
     }
     return row;
 }
 
 static void fill_tables(const Judgement *judgement, size_t batch) {
+    const Forest *forest = judgement->forest;
     const Tables *tables = &judgement->tables[batch];
-    for (size_t i = 0; i < judgement->forest->counts * FOREST_POWERS; i++) {
-        const size_t count = i / FOREST_POWERS;
-        const unsigned power = i % FOREST_POWERS;
-        if (judgement->forest->is_tapered) {
-            tables->tapered[i] = (Tapered){products(judgement, batch, 2 * count, power),
-                                           products(judgement, batch, 2 * count + 1, power)};
+    for (size_t i = 0; i < forest_rows(forest); i++) {
+        const size_t count = i % forest->counts;
+        const int factor = forest_row_factor(forest, i);
+        if (forest->is_tapered) {
+            tables->tapered[i] = (Tapered){products(judgement, batch, 2 * count, factor),
+                                           products(judgement, batch, 2 * count + 1, factor)};
             continue;
         }
-        tables->wide[i] = products(judgement, batch, count, power);
+        tables->wide[i] = products(judgement, batch, count, factor);
         // What does not fit 16 bits wraps: sums that fit come out right all the same.
         tables->narrow[i] = __builtin_convertvector(tables->wide[i], Narrow);
     }
 }
 
-static uint32_t chosen_in(const Judgement *judgement, const ForestPlace *place,
-                          const uint16_t *words, const Tables *tables) {
-    const uint16_t *start = words + place->start, *end = words + place->end;
+static uint32_t chosen_in(const Judgement *judgement, ForestWalk *walk, const Tables *tables) {
     if (judgement->forest->is_tapered)
-        return tapered_chosen(start, end, tables->tapered, judgement->ties);
-    return place->is_wide ? wide_chosen(start, end, tables->wide, judgement->ties)
-                          : narrow_chosen(start, end, tables->narrow, judgement->ties);
+        return tapered_chosen(walk, tables->tapered, judgement->ties);
+    if (!walk->place->is_wide) {
+        const uint32_t chosen = narrow_chosen(walk, tables->narrow, judgement->ties);
+        // Unless scores were met that may not fit.
+        if (!walk->place->is_wide)
+            return chosen;
+    }
+    return wide_chosen(walk, tables->wide, judgement->ties);
 }
 
-static void count_hits(const Judgement *judgement, const ForestPlace *place, const uint16_t *words,
-                       const Tables *tables, size_t position, int64_t *sums) {
-    uint32_t chosen = chosen_in(judgement, place, words, tables);
+static void count_hits(const Judgement *judgement, ForestWalk *walk, const Tables *tables,
+                       size_t position, int64_t *sums) {
+    uint32_t chosen = chosen_in(judgement, walk, tables);
     if (judgement->marks != NULL)
         judgement->marks[position] = chosen & 1;
     for (; chosen != 0; chosen &= chosen - 1)
         sums[__builtin_ctz(chosen)]++;
 }
 
-static Wide values_of(const ForestPlace *place, const uint16_t *words, const Tables *tables) {
-    const uint16_t *tree = words + place->start;
-    if (!place->is_wide)
-        return __builtin_convertvector(narrow_worth(tree, narrow_all(0), tables->narrow,
-                                                    narrow_all(-FOREST_MATE),
-                                                    narrow_all(FOREST_MATE)),
-                                       Wide);
-    const Wide mate = wide_all(FOREST_MATE_WIDE);
-    const Wide values = wide_worth(tree, wide_all(0), tables->wide, -mate, mate);
+static Wide values_of(ForestWalk *walk, const Tables *tables) {
+    const uint32_t tree = walk->place->root + 1;
+    if (!walk->place->is_wide) {
+        const Narrow values = narrow_worth(walk, tree, 0, true, narrow_all(0), tables->narrow,
+                                           narrow_all(-FOREST_MATE), narrow_all(FOREST_MATE));
+        if (!walk->place->is_wide)
+            return __builtin_convertvector(values, Wide);
+    }
+    const Wide mate = wide_all(FOREST_MATE_WIDE), shown = wide_all(FOREST_MATE);
+    const Wide values = wide_worth(walk, tree, 0, true, wide_all(0), tables->wide, -mate, mate);
     const Wide mates = values == mate, mated = values == -mate;
-    return (values & ~(mates | mated)) | (wide_all(FOREST_MATE) & mates) |
-           (wide_all(-FOREST_MATE) & mated);
+    return (shown & mates) | (-shown & mated) | (values & ~mates & ~mated);
 }
 
-static void add_errors(const Judgement *judgement, const ForestPlace *place, const uint16_t *words,
-                       const Tables *tables, size_t position, int64_t *sums) {
-    const Wide values = values_of(place, words, tables);
+static void add_errors(const Judgement *judgement, ForestWalk *walk, const Tables *tables,
+                       size_t position, int64_t *sums) {
+    const Wide values = values_of(walk, tables);
     if (judgement->values != NULL)
         judgement->values[position] = values[0];
     if (judgement->labels == NULL)
@@ -296,32 +293,37 @@ static void add_errors(const Judgement *judgement, const ForestPlace *place, con
 }
 
 // Judges a batch on a few positions, and adds to its sums.
-static void judge_block(const Judgement *judgement, size_t number, size_t from, size_t to,
-                        size_t batch, int64_t *sums) {
-    const ForestChunk *chunk = &judgement->forest->chunks[number];
+static Status judge_block(const Judgement *judgement, ForestWalk *walk, size_t number, size_t from,
+                          size_t to, size_t batch, int64_t *sums) {
     const Tables *tables = &judgement->tables[batch];
     sums += batch * FOREST_LANES;
     for (size_t i = from; i < to; i++) {
         const size_t position = number * FOREST_CHUNK + i;
         if (judgement->wanted != NULL && !judgement->wanted[position])
             continue;
+        forest_walk_to(walk, number, i);
+        TRY(walk->status);
         if (judgement->forest->kind == FOREST_VALUES)
-            add_errors(judgement, &chunk->places[i], chunk->words, tables, position, sums);
+            add_errors(judgement, walk, tables, position, sums);
         else
-            count_hits(judgement, &chunk->places[i], chunk->words, tables, position, sums);
+            count_hits(judgement, walk, tables, position, sums);
+        TRY(walk->status);
     }
+    return OK;
 }
 
 // All batches meet a few positions before the next ones come: their trees are in the cache then.
 static Status judge_chunk(void *context, size_t number, int worker) {
     const Judgement *judgement = context;
-    const size_t positions = judgement->forest->chunks[number].positions;
+    ForestChunk *chunk = &judgement->forest->chunks[number];
     int64_t *sums = judgement->sums + (size_t)worker * judgement->batches * FOREST_LANES;
-    for (size_t from = 0; from < positions; from += FOREST_BLOCK) {
-        const size_t to = from + FOREST_BLOCK < positions ? from + FOREST_BLOCK : positions;
+    for (size_t from = 0; from < chunk->positions; from += FOREST_BLOCK) {
+        const size_t left = chunk->positions - from;
+        const size_t to = from + (left < FOREST_BLOCK ? left : FOREST_BLOCK);
         for (size_t batch = 0; batch < judgement->batches; batch++)
-            judge_block(judgement, number, from, to, batch, sums);
+            TRY(judge_block(judgement, &judgement->walks[worker], number, from, to, batch, sums));
     }
+    forest_trim(judgement->forest, chunk);
     return OK;
 }
 
@@ -339,7 +341,7 @@ static Status check_limits(const Forest *forest, const int32_t *coefficients, si
 }
 
 static Status run(const Judgement *judgement, DistPool *pool) {
-    const size_t rows = judgement->forest->counts * FOREST_POWERS, batches = judgement->batches;
+    const size_t rows = forest_rows(judgement->forest), batches = judgement->batches;
     // A pair of wide rows, or a wide and a narrow one.
     char *memory = aligned_alloc(sizeof(Wide), (batches + 1) * rows * sizeof(Tapered));
     if (memory == NULL)
@@ -367,7 +369,14 @@ static Status judge(Judgement *judgement, DistPool *pool, int64_t *sums) {
     CLEANUP(mem_free_at) Tables *tables = mem_alloc_zero(batches + 1, sizeof *tables);
     judgement->sums = found;
     judgement->tables = tables;
-    TRY(run(judgement, pool));
+    CLEANUP(mem_free_at) ForestWalk *walks = mem_alloc(workers * sizeof *walks);
+    judgement->walks = walks;
+    for (size_t i = 0; i < workers; i++)
+        forest_walk_init(&walks[i], judgement->forest);
+    const Status status = run(judgement, pool);
+    for (size_t i = 0; i < workers; i++)
+        forest_walk_free(&walks[i]);
+    TRY(status);
     for (size_t i = 0; i < judgement->organisms; i++) {
         sums[i] = 0;
         for (size_t worker = 0; worker < workers; worker++)

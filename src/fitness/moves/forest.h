@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The search trees of all positions of a set, compiled once and then run for many organisms at a
-// time: does the organism, at one ply with quiescence, choose the move that was played? A node says
-// how its counts differ from its parent's; what all moves of a position have in common is left out.
+// The search trees of all positions of a set, run for many organisms at a time: does the organism,
+// at one ply with quiescence, choose the move that was played? A node says how its counts differ
+// from its parent's; what all moves of a position have in common is left out. Trees grow where
+// organisms look: a node's children are found when the first of them asks, and then kept.
 #pragma once
 
 #include "dist/pool.h"
@@ -14,31 +15,36 @@ typedef struct Forest Forest;
 // What a forest can be asked: which move is chosen, or what the positions themselves are worth.
 typedef enum ForestKind { FOREST_CHOICES, FOREST_VALUES } ForestKind;
 
+// In which order moves are tried; changes no choice and no value. Where leaves are equally good,
+// slopes take the first.
+typedef enum ForestOrder {
+    ORDER_STATIC,   // by the guide's static scores at first; what decides a node moves to the front
+    ORDER_SEARCHED, // by the guide's search, and so it stays
+} ForestOrder;
+
 typedef struct ForestConfig {
     const Family *family;
     ForestRules rules;
     // The largest size each coefficient may have: from it comes the proof that 16 bits suffice.
     const int32_t *limits;
-    // Coefficients by which moves are ordered, the likely ones first; changes no result.
+    // Coefficients by which moves are ordered, the likely ones first.
     const int32_t *guide;
-    size_t max_bytes; // ERR_LIMIT beyond; 0: no limit
+    // Beyond, what was grown last is forgotten, and grown again when it is asked for; 0: no limit.
+    size_t max_bytes;
+    ForestOrder order;
 } ForestConfig;
 
+// What has grown so far.
 typedef struct ForestTotals {
     size_t positions, wide; // wide: those that need 32 bits
     uint64_t moves, nodes, differences, bytes;
 } ForestTotals;
 
-// Compiles for choices, on all threads; the same forest for any number of them.
-MUST_CHECK Status forest_compile(Forest **out, const PlayedSet *set, const ForestConfig *config,
-                                 DistPool *pool);
-// The same for either kind. For values it does not matter which move was played.
-MUST_CHECK Status forest_compile_kind(Forest **out, ForestKind kind, const PlayedSet *set,
-                                      const ForestConfig *config, DistPool *pool);
+// A forest in which nothing has grown. The set is borrowed. One thread may use a forest at a time;
+// the pool it hands over does the work.
+Forest *forest_new(ForestKind kind, const PlayedSet *set, const ForestConfig *config);
 void forest_free(Forest *forest);
 CLEANUP_AT(Forest *, forest_free)
-// Whether the interpreter stays within the words of every chunk and comes to an end.
-bool forest_is_valid(const Forest *forest);
 ForestTotals forest_totals(const Forest *forest);
 
 // --- choices, of a forest for choices ---
@@ -51,7 +57,8 @@ typedef enum ForestTies {
 } ForestTies;
 
 // hits[i] becomes the number of positions in which organism i, of one coefficient per count,
-// chooses the move that was played. ERR_ARG where a coefficient is beyond its limit.
+// chooses the move that was played. ERR_ARG where a coefficient is beyond its limit, or limits are
+// so wide that scores may not fit 32 bits.
 MUST_CHECK Status forest_hits(const Forest *forest, const int32_t *coefficients, size_t organisms,
                               ForestTies ties, DistPool *pool, int64_t *hits);
 // The same over some of the positions: those that `wanted` marks, all where it is NULL.

@@ -10,7 +10,7 @@
 
 // The nodes from a first move down to the leaf that decides its score.
 typedef struct Line {
-    const uint16_t *nodes[FOREST_LEVELS];
+    uint32_t nodes[FOREST_LEVELS];
     size_t count;
     bool is_mate; // then the score depends on no coefficient
 } Line;
@@ -21,79 +21,85 @@ typedef struct Sums {
 } Sums;
 
 typedef struct Climb {
-    const Forest *forest;
-    const Sums *products; // coefficients times 1, 2, 4 ...
+    const Sums *products; // coefficients times 1, -1, 2, -2 ...
     double mate;
-    const uint16_t *path[FOREST_LEVELS];
+    ForestWalk walk;
 } Climb;
 
 // How much the two sums count in a node.
-static Sums shares_of(const Forest *forest, const uint16_t *node) {
-    const double scale = forest->scale;
-    return forest->is_tapered ? (Sums){node[5] / scale, node[6] / scale} : (Sums){1, 0};
+static Sums shares_of(const Forest *forest, const ForestNode *node) {
+    const double scale = forest->family->scale;
+    return forest->is_tapered ? (Sums){node->shares[0] / scale, node->shares[1] / scale}
+                              : (Sums){1, 0};
 }
 
-static Sums sums_of(const Climb *climb, const uint16_t *node, Sums sums) {
-    const uint16_t *row = node + forest_header(climb->forest);
-    const uint16_t *subtracted = row + node[3], *end = subtracted + node[4];
-    for (; row < end; row++) {
-        const double sign = row < subtracted ? 1 : -1;
-        sums.middlegame += sign * climb->products[*row].middlegame;
-        sums.endgame += sign * climb->products[*row].endgame;
+static ForestNode node_at(const ForestWalk *walk, uint32_t at) {
+    return forest_node(walk->chunk->bytes + at, walk->forest->is_tapered);
+}
+
+static Sums sums_of(const Climb *climb, const ForestNode *node, Sums sums) {
+    for (const uint8_t *at = node->rows; at < node->end;) {
+        const Sums *products = &climb->products[forest_next_row(&at)];
+        sums.middlegame += products->middlegame;
+        sums.endgame += products->endgame;
     }
     return sums;
 }
 
-static void keep_path(const Climb *climb, size_t depth, bool is_mate, Line *line) {
-    memcpy(line->nodes, climb->path, depth * sizeof *line->nodes);
+static void keep_path(const ForestWalk *walk, size_t depth, bool is_mate, Line *line) {
+    memcpy(line->nodes, walk->path, depth * sizeof *line->nodes);
     line->count = depth;
     line->is_mate = is_mate;
 }
 
 // The score of a node as the chooser sees it, and the line to the leaf it comes from.
-static double worth(Climb *climb, const uint16_t *node, Sums parent, size_t depth, double low,
-                    double high, Line *line) {
-    const bool own = node[2] & FLAG_OWN;
-    climb->path[depth++] = node;
-    if (node[2] & FLAG_MATE) {
-        keep_path(climb, depth, true, line);
+static double worth(Climb *climb, uint32_t at, Sums parent, unsigned ply, double low, double high,
+                    Line *line) {
+    ForestWalk *walk = &climb->walk;
+    const bool own = ply % 2 == 1;
+    const ForestNode node = node_at(walk, at);
+    walk->path[ply] = at;
+    if (node.flags & FLAG_MATE) {
+        keep_path(walk, ply + 1, true, line);
         return own ? -climb->mate : climb->mate;
     }
-    const Sums sums = sums_of(climb, node, parent), shares = shares_of(climb->forest, node);
-    const uint16_t *child = node + forest_header(climb->forest) + node[3] + node[4];
-    const uint16_t *end = node + forest_tree_size(node);
+    const Sums sums = sums_of(climb, &node, parent), shares = shares_of(walk->forest, &node);
     double best = own ? -HUGE_VAL : HUGE_VAL;
-    if ((node[2] & FLAG_NO_STAND) == 0) {
+    if ((node.flags & FLAG_NO_STAND) == 0) {
         best = sums.middlegame * shares.middlegame + sums.endgame * shares.endgame;
-        keep_path(climb, depth, false, line);
+        keep_path(walk, ply + 1, false, line);
     }
-    for (; child < end; child += forest_tree_size(child)) {
-        low = own && best > low ? best : low;
-        high = !own && best < high ? best : high;
-        if (low >= high)
-            break;
+    low = own && best > low ? best : low;
+    high = !own && best < high ? best : high;
+    if (low >= high)
+        return best;
+    uint32_t child = forest_children(walk, &node, ply);
+    for (unsigned left = walk->chunk->bytes[child++]; left > 0 && low < high; left--) {
         Line below;
-        const double value = worth(climb, child, sums, depth, low, high, &below);
+        const double value = worth(climb, child, sums, ply + 1, low, high, &below);
         if (own ? value > best : value < best) {
             best = value;
             *line = below;
         }
+        low = own && best > low ? best : low;
+        high = !own && best < high ? best : high;
+        child = (uint32_t)(node_at(walk, child).end - walk->chunk->bytes);
     }
     return best;
 }
 
 // Adds `times` the counts of a line's leaf, less what all moves share, to the gradient.
-static void add_line(const Forest *forest, const Line *line, double times, double *gradient) {
+static void add_line(const ForestWalk *walk, const Line *line, double times, double *gradient) {
+    const Forest *forest = walk->forest;
     if (line->is_mate)
         return;
-    const Sums shares = shares_of(forest, line->nodes[line->count - 1]);
+    const ForestNode leaf = node_at(walk, line->nodes[line->count - 1]);
+    const Sums shares = shares_of(forest, &leaf);
     for (size_t i = 0; i < line->count; i++) {
-        const uint16_t *node = line->nodes[i], *row = node + forest_header(forest);
-        const uint16_t *subtracted = row + node[3], *end = subtracted + node[4];
-        for (; row < end; row++) {
-            const double size = times * (double)(1u << *row % FOREST_POWERS);
-            const double change = row < subtracted ? size : -size;
-            const size_t count = *row / FOREST_POWERS;
+        const ForestNode node = node_at(walk, line->nodes[i]);
+        for (const uint8_t *at = node.rows; at < node.end;) {
+            const size_t row = forest_next_row(&at), count = row % forest->counts;
+            const double change = times * forest_row_factor(forest, row);
             if (forest->is_tapered) {
                 gradient[2 * count] += change * shares.middlegame;
                 gradient[2 * count + 1] += change * shares.endgame;
@@ -116,45 +122,59 @@ typedef struct Scratch {
     Line lines[MOVES_MAX];
 } Scratch;
 
-static void climb_position(const Work *work, const uint16_t *tree, const uint16_t *end,
-                           Scratch *scratch, SlopePart *part) {
-    Climb climb = {.forest = work->forest, .products = work->products, .mate = SLOPE_MATE};
-    size_t count = 0;
-    for (; tree < end; tree += forest_tree_size(tree), count++)
-        scratch->scores[count] =
-            worth(&climb, tree, (Sums){0, 0}, 0, -HUGE_VAL, HUGE_VAL, &scratch->lines[count]);
-    slope_add_position(part, scratch->scores, count, work->kind);
+// Moves are taken as they lie: in the same order, whoever walked here before.
+static Status climb_position(Climb *climb, SlopeKind kind, Scratch *scratch, SlopePart *part) {
+    const ForestWalk *walk = &climb->walk;
+    uint32_t tree = walk->place->root;
+    const size_t count = walk->chunk->bytes[tree++];
+    TRY(walk->status);
+    for (size_t i = 0; i < count; i++) {
+        scratch->scores[i] =
+            worth(climb, tree, (Sums){0, 0}, 0, -HUGE_VAL, HUGE_VAL, &scratch->lines[i]);
+        tree = (uint32_t)(node_at(walk, tree).end - walk->chunk->bytes);
+    }
+    TRY(walk->status);
+    slope_add_position(part, scratch->scores, count, kind);
     for (size_t i = 0; i < count; i++)
         if (fabs(scratch->scores[i]) > 1e-9)
-            add_line(work->forest, &scratch->lines[i], scratch->scores[i], part->gradient);
+            add_line(walk, &scratch->lines[i], scratch->scores[i], part->gradient);
+    return OK;
 }
 
 static Status climb_chunk(void *context, size_t index, int worker) {
     (void)worker;
     const Work *work = context;
-    const ForestChunk *chunk = &work->forest->chunks[index];
-    Scratch *scratch = mem_alloc(sizeof *scratch);
-    for (size_t i = 0; i < chunk->positions; i++)
-        climb_position(work, chunk->words + chunk->places[i].start,
-                       chunk->words + chunk->places[i].end, scratch, &work->parts[index]);
-    free(scratch);
-    return OK;
+    ForestChunk *chunk = &work->forest->chunks[index];
+    CLEANUP(mem_free_at) Scratch *scratch = mem_alloc(sizeof *scratch);
+    Climb climb = {.products = work->products, .mate = SLOPE_MATE};
+    Status status = OK;
+    forest_walk_init(&climb.walk, work->forest);
+    for (size_t i = 0; i < chunk->positions && status == OK; i++) {
+        forest_walk_to(&climb.walk, index, i);
+        status = climb_position(&climb, work->kind, scratch, &work->parts[index]);
+    }
+    forest_walk_free(&climb.walk);
+    forest_trim(work->forest, chunk);
+    return status;
 }
 
 Status forest_slope(const Forest *forest, const double *coefficients, SlopeKind kind,
                     DistPool *pool, Slope *out) {
     const size_t terms = forest->terms, chunks = forest->chunk_count;
-    Sums *products = mem_alloc(forest->counts * FOREST_POWERS * sizeof *products);
+    size_t positions = 0;
+    Sums *products = mem_alloc(forest_rows(forest) * sizeof *products);
     Work work = {forest, products, kind, slope_parts_new(chunks, terms)};
-    for (size_t i = 0; i < forest->counts * FOREST_POWERS; i++) {
-        const double power = (double)(1u << i % FOREST_POWERS);
-        const size_t count = i / FOREST_POWERS;
-        products[i] = forest->is_tapered ? (Sums){coefficients[2 * count] * power,
-                                                  coefficients[2 * count + 1] * power}
-                                         : (Sums){coefficients[count] * power, 0};
+    for (size_t i = 0; i < forest_rows(forest); i++) {
+        const double factor = forest_row_factor(forest, i);
+        const size_t count = i % forest->counts;
+        products[i] = forest->is_tapered ? (Sums){coefficients[2 * count] * factor,
+                                                  coefficients[2 * count + 1] * factor}
+                                         : (Sums){coefficients[count] * factor, 0};
     }
+    for (size_t i = 0; i < chunks; i++)
+        positions += forest->chunks[i].positions;
     const Status status = dist_pool_run(pool, chunks, climb_chunk, &work);
-    slope_parts_sum(work.parts, chunks, terms, forest->totals.positions, out);
+    slope_parts_sum(work.parts, chunks, terms, positions, out);
     free(products);
     return status;
 }

@@ -1,46 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a forest lies in memory: 16-bit words, read from front to back.
+// How a forest lies in memory: bytes, in one array for each chunk of positions.
 //
-// A position is the tree of the move that was played, then those of the other moves; or, where
-// values are wanted, one tree whose first node is the position itself. A tree is a node and, behind
-// it, its children's trees. A node is a header of five words (its tree's size in words, low and
-// high; flags; how many differences are added, and subtracted), then its differences. A difference
-// is the number of a row in the table of products: count times 8 plus the power of two it is
-// multiplied by. In a forest of a tapered family the header has two words more, the position's
-// shares of middlegame and endgame, each product stands for two, and counts are those of the whole
+// A block is a byte that says how many nodes there are, and the nodes. The first block of a
+// position has the move that was played, then the others; or, where values are wanted, one node
+// that is the position itself. A node is
+//   - a byte of flags,
+//   - the length of its differences, a byte (two with FLAG_LONG),
+//   - unless it is known to have no children: the move that leads to it, and where the block of its
+//     children is (0 while nobody has asked for them),
+//   - in a forest of a tapered family its shares of middlegame and endgame, a byte each,
+//   - its differences from the node above: what is added, then what is subtracted.
+// A difference is the number of a row in the table of products, which has a row for each power of
+// two, each sign and each count. Numbers below FOREST_SHORT, those of the small powers, take one
+// byte. In a
+// forest of a tapered family each product stands for two, and counts are those of the whole
 // position: what moves have in common is not left out, for shares differ.
+//
+// Places are offsets, not pointers, for the array moves as it grows.
 #pragma once
 
 #include "fitness/moves/forest.h"
 
+#include <string.h>
+
 enum {
-    FOREST_HEADER = 5,
-    FOREST_TAPERED_HEADER = 7,
     FOREST_POWERS = 8,               // a difference is a sum of 1, 2, 4 ... 128
-    FOREST_CHUNK = 64,               // positions compiled together
+    FOREST_SHORT = 224,              // numbers of rows from here on take two bytes
+    FOREST_CHUNK = 64,               // positions that share an array
     FOREST_BLOCK = 8,                // positions run together for one batch after the other
     FOREST_LANES = 32,               // organisms run together
     FOREST_MATE = FOREST_MATE_VALUE, // beyond every score that 16 bits are used for
     FOREST_NARROW = 31900,           // scores within this use 16 bits
     FOREST_MATE_WIDE = FOREST_MATE_WORTH,
     FOREST_LEVELS = 64,          // of nodes above each other, at the most
-    FOREST_WORDS_MOST = 1 << 30, // of a chunk
+    FOREST_BYTES_MOST = 1 << 30, // of a chunk
+    FOREST_UNKNOWN = 0,          // children nobody has asked for
+    FOREST_EMPTY = 1,            // where a block without nodes is, for nodes without children
 };
 
 typedef enum ForestFlag {
-    FLAG_OWN = 1,      // the side that chooses the first move is to move
-    FLAG_NO_STAND = 2, // it must move: it is in check
-    FLAG_MATE = 4,     // the side to move is mated
-    FLAG_FIRST = 8,    // a first move that is preferred to the played one where they are equal
+    FLAG_NO_STAND = 1, // the side to move must move: it is in check
+    FLAG_MATE = 2,     // the side to move is mated
+    FLAG_FIRST = 4,    // a first move that is preferred to the played one where they are equal
+    FLAG_LEAF = 8,     // there is no room for children
+    FLAG_LONG = 16,    // the length takes two bytes
 } ForestFlag;
 
 typedef struct ForestPlace {
-    uint32_t start, end; // words of the chunk
-    bool is_wide;
+    uint32_t root;  // its first block; 0 until somebody asks
+    uint32_t base;  // the counts that those of its nodes are measured from; 0: none
+    uint32_t order; // the other moves, as they are tried: an offset each
+    bool is_wide;   // a node it has grown needs 32 bits
 } ForestPlace;
 
 typedef struct ForestChunk {
-    uint16_t *words; // owned
+    uint8_t *bytes; // owned
     size_t count, capacity;
     ForestPlace places[FOREST_CHUNK];
     size_t positions;
@@ -48,30 +62,92 @@ typedef struct ForestChunk {
 } ForestChunk;
 
 struct Forest {
+    const PlayedItem *items; // borrowed
     ForestChunk *chunks;
     size_t chunk_count;
+    const Family *family;
+    ForestRules rules;
+    ForestOrder order;
     size_t terms, counts; // of coefficients, and of what they are multiplied with
     bool is_tapered;
-    int scale; // of the family's scores
     ForestKind kind;
-    int32_t *limits;
-    ForestTotals totals;
+    int32_t *limits, *guide; // owned
+    size_t max_bytes;
+    _Atomic size_t *bytes; // of all chunks; owned
 };
 
-static inline size_t forest_tree_size(const uint16_t *node) {
-    return node[0] | (size_t)node[1] << 16;
+// A node, taken apart.
+typedef struct ForestNode {
+    unsigned flags;
+    const uint8_t *at; // the move, where there may be children
+    const uint8_t *shares;
+    const uint8_t *rows, *end;
+} ForestNode;
+
+static inline ForestNode forest_node(const uint8_t *bytes, bool is_tapered) {
+    ForestNode node = {.flags = bytes[0]};
+    const bool is_long = node.flags & FLAG_LONG;
+    const size_t length = is_long ? (size_t)(bytes[1] | bytes[2] << 8) : bytes[1];
+    node.at = bytes + (is_long ? 3 : 2);
+    node.shares = node.at + (node.flags & FLAG_LEAF ? 0 : sizeof(Move) + sizeof(uint32_t));
+    node.rows = node.shares + (is_tapered ? 2 : 0);
+    node.end = node.rows + length;
+    return node;
 }
 
-// Words before a node's differences.
-static inline size_t forest_header(const Forest *forest) {
-    return forest->is_tapered ? FOREST_TAPERED_HEADER : FOREST_HEADER;
+// Rows of the table, and what a row is: so many times a count, by its number.
+static inline size_t forest_rows(const Forest *forest) {
+    return 2 * FOREST_POWERS * forest->counts;
+}
+static inline int forest_row_factor(const Forest *forest, size_t row) {
+    const size_t level = row / forest->counts;
+    return level % 2 == 0 ? 1 << level / 2 : -(1 << level / 2);
 }
 
-// A forest of empty chunks, and its totals once they are filled; in forest.c.
-Forest *forest_new(ForestKind kind, size_t positions, const ForestConfig *config);
-void forest_add_totals(Forest *forest);
-// Compiles one chunk; in forest_compile.c.
-MUST_CHECK Status forest_compile_chunk(ForestChunk *chunk, ForestKind kind, const PlayedItem *items,
-                                       size_t count, const ForestConfig *config);
-// Whether the interpreter stays within the chunk's words and comes to an end; in forest_check.c.
-bool forest_chunk_is_sound(const Forest *forest, const ForestChunk *chunk);
+static inline unsigned forest_next_row(const uint8_t **at) {
+    const unsigned row = *(*at)++;
+    return row < FOREST_SHORT ? row : FOREST_SHORT + ((row - FOREST_SHORT) << 8 | *(*at)++);
+}
+
+static inline uint32_t forest_offset_at(const uint8_t *bytes) {
+    uint32_t offset;
+    memcpy(&offset, bytes, sizeof offset);
+    return offset;
+}
+
+static inline Move forest_node_move(const ForestNode *node) {
+    Move move;
+    memcpy(&move, node->at, sizeof move);
+    return move;
+}
+
+// The block of a node's children, FOREST_UNKNOWN where nobody has asked for it.
+static inline uint32_t forest_node_children(const ForestNode *node) {
+    return node->flags & FLAG_LEAF ? FOREST_EMPTY : forest_offset_at(node->at + sizeof(Move));
+}
+
+// What one thread walks through the trees of a position with, and grows them.
+typedef struct ForestWalk {
+    const Forest *forest;
+    ForestChunk *chunk;
+    const PlayedItem *item;
+    ForestPlace *place;
+    uint32_t path[FOREST_LEVELS]; // the node at each ply, from the first move down
+    struct ForestGrower *grower;  // owned
+    Status status;                // of the growing; trees are cut short where it fails
+} ForestWalk;
+
+void forest_walk_init(ForestWalk *walk, const Forest *forest);
+void forest_walk_free(ForestWalk *walk);
+// Goes to a position, which then has its first block.
+void forest_walk_to(ForestWalk *walk, size_t chunk, size_t place);
+// Forgets what a chunk has grown, where the forest has become larger than it may be.
+void forest_trim(const Forest *forest, ForestChunk *chunk);
+// The block of children of the node at the end of the path, which nobody has asked for before.
+uint32_t forest_grow(ForestWalk *walk, unsigned ply);
+
+// The same, whether or not somebody has.
+static inline uint32_t forest_children(ForestWalk *walk, const ForestNode *node, unsigned ply) {
+    const uint32_t block = forest_node_children(node);
+    return block == FOREST_UNKNOWN ? forest_grow(walk, ply) : block;
+}

@@ -139,6 +139,12 @@ int forest_plain_value(const Position *pos, const Family *family, const int *coe
     return value == MATED ? -FOREST_MATE_VALUE : value == -MATED ? FOREST_MATE_VALUE : value;
 }
 
+int forest_plain_worth(const Position *pos, const Family *family, const int *coefficients,
+                       const ForestRules *rules, PawnCache *cache, unsigned ply, bool must_evade) {
+    Plain plain = {*pos, family, coefficients, rules, cache};
+    return quiesce(&plain, ply, must_evade, -INFINITE, INFINITE, NULL);
+}
+
 typedef struct PlainHits {
     const PlayedSet *set;
     const Family *family;

@@ -45,8 +45,11 @@ ForestRank forest_plain_rank(const PlayedItem *item, const Family *family, const
 // What the side to move can reach, standing or taking: the value of forest_values.
 int forest_plain_value(const Position *pos, const Family *family, const int *coefficients,
                        const ForestRules *rules);
+// What the side to move can reach at a node of the tree, in the family's scale, with its mates.
+int forest_plain_worth(const Position *pos, const Family *family, const int *coefficients,
+                       const ForestRules *rules, PawnCache *cache, unsigned ply, bool must_evade);
 // hits[i] becomes the number of positions in which organism i chooses the move that was played. For
-// few organisms this is faster than compiling a forest, and needs no memory.
+// few organisms this is as fast as a forest, and needs no memory.
 MUST_CHECK Status forest_plain_hits(const PlayedSet *set, const Family *family,
                                     const ForestRules *rules, const int32_t *coefficients,
                                     size_t organisms, DistPool *pool, int64_t *hits);

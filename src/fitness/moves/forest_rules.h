@@ -42,6 +42,13 @@ typedef struct ForestChoices {
 // looked at.
 void forest_choices(const Position *pos, const ForestRules *rules, unsigned ply, bool must_evade,
                     ForestChoices *out);
+// What forest_choices says but for the moves, which need not be found for it; `is_leaf` where there
+// are none.
+typedef struct ForestStanding {
+    bool may_stand, is_mate, is_stalemate, is_leaf;
+} ForestStanding;
+ForestStanding forest_standing(const Position *pos, const ForestRules *rules, unsigned ply,
+                               bool must_evade);
 // The order in which equal moves are preferred: lower is first.
 static inline unsigned forest_move_order(Move move) {
     return move;

@@ -326,6 +326,36 @@ static Status find_slope(Work *work, size_t positions, DistPool *pool, Slope *ou
     return status;
 }
 
+// --- what moves change ---
+
+// Adds the squares of a leaf's differences, and counts them.
+static void add_squares(const Leaves *leaves, const int16_t *leaf, double *squares,
+                        double *counts) {
+    const int width = leaves->is_tapered ? 2 : 1;
+    for (const int16_t *at = leaf + LEAF_HEADER; at < leaf_end(leaf); at += DIFFERENCE)
+        for (int part = 0; part < width; part++) {
+            const double change = (double)at[1] * leaf[2 + part] / leaves->scale;
+            squares[width * at[0] + part] += change * change;
+            counts[width * at[0] + part] += leaf[2 + part] != 0;
+        }
+}
+
+void leaves_reach(const Leaves *leaves, double *out) {
+    CLEANUP(mem_free_at) double *counts = mem_alloc_zero(leaves->terms + 1, sizeof *counts);
+    memset(out, 0, leaves->terms * sizeof *out);
+    for (size_t i = 0; i < leaves->chunk_count; i++) {
+        const int16_t *at = leaves->chunks[i].words;
+        for (size_t k = 0; k < leaves->chunks[i].positions; k++) {
+            const int16_t *leaf = leaf_end(at + 1);
+            for (int moves = *at; moves > 0; moves--, leaf = leaf_end(leaf))
+                add_squares(leaves, leaf, out, counts);
+            at = leaf;
+        }
+    }
+    for (size_t i = 0; i < leaves->terms; i++)
+        out[i] = counts[i] > 0 ? sqrt(out[i] / counts[i]) : 0;
+}
+
 Status leaves_slope(const Leaves *leaves, const double *coefficients, SlopeKind kind,
                     DistPool *pool, Slope *out) {
     Work work = {.leaves = leaves, .coefficients = coefficients, .kind = kind};

@@ -31,6 +31,10 @@ void leaves_free(Leaves *leaves);
 CLEANUP_AT(Leaves *, leaves_free)
 LeavesTotals leaves_totals(const Leaves *leaves);
 
+// By how much moves change what each coefficient is multiplied with, as a root of mean squares over
+// the moves that change it at all; 0 where none does.
+void leaves_reach(const Leaves *leaves, double *out);
+
 // Loss and slope as if the leaves stayed the deciding ones; coefficients are real numbers.
 MUST_CHECK Status leaves_slope(const Leaves *leaves, const double *coefficients, SlopeKind kind,
                                DistPool *pool, Slope *out);

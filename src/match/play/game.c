@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/suspend.h"
 #include "chess/draw.h"
+#include "match/play/live_games.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,6 +174,13 @@ static void judge_offers(Game *game, const PlayerAnswer *answer, Color mover) {
         end_game(game->record, ENDING_OFFERED, RESULT_DRAW);
 }
 
+static void tell_watchers(const Game *game) {
+    int64_t left_ms[COLOR_NB];
+    for (int c = 0; c < COLOR_NB; c++)
+        left_ms[c] = game->config->sides[c].limits.clock.time_ms > 0 ? game->clocks[c].time_ms : -1;
+    live_game_tell(game->config->live, game->record, left_ms);
+}
+
 static void play_move(Game *game) {
     Color mover = position_turn(&game->pos);
     const Player *player = game->players[mover];
@@ -181,6 +189,7 @@ static void play_move(Game *game) {
     unsigned number = (unsigned)(game->pos.fullmove - game->config->start.fullmove) + 1;
     const Limits limits = limits_for(game, mover);
     PlayerAnswer answer;
+    tell_watchers(game);
     Fault fault = player->ops->think(player->self, &game->pos, &limits, NULL, &answer);
     if (answer.has_resigned) {
         end_lost(game->record, ENDING_GAVE_UP, mover);

@@ -24,6 +24,10 @@ typedef enum Ending {
     ENDING_NB,
 } Ending;
 
+// Where a game is told to whoever watches (live_games.h).
+typedef struct LiveGames LiveGames;
+typedef struct LiveGame LiveGame;
+
 typedef struct GameSide {
     Limits limits;
     int margin_ms; // how late a move may come
@@ -36,6 +40,7 @@ typedef struct GameConfig {
     GameSide sides[COLOR_NB];
     AdjudicationRules rules;
     int64_t cap_ms; // of a move without a clock
+    LiveGame *live; // borrowed; NULL: nobody watches
 } GameConfig;
 
 // What was thought of a move.

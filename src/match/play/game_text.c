@@ -122,6 +122,12 @@ static Status set_tags(PgnGame *game, const GameRecord *record, const GameNames 
     return set_time_control(game, names);
 }
 
+static void set_game(PgnGame *game, const GameRecord *record, const GameNames *names) {
+    pgn_set_start(game, &record->start);
+    game->is_chess960 |= names->is_chess960;
+    game->result = record->result;
+}
+
 static void add_all_moves(PgnGame *game, const GameRecord *record) {
     for (size_t i = 0; i < record->count; i++)
         pgn_add_move(game, record->moves[i]);
@@ -130,8 +136,7 @@ static void add_all_moves(PgnGame *game, const GameRecord *record) {
 static Status write_minimal(const GameRecord *record, const GameNames *names, PgnNotation notation,
                             Str *out) {
     CLEANUP(free_game) PgnGame *game = new_game();
-    pgn_set_start(game, &record->start);
-    game->result = record->result;
+    set_game(game, record, names);
     TRY(set_needed_tags(game, record, names));
     add_all_moves(game, record);
     pgn_write_in(game, NULL, notation, out);
@@ -144,8 +149,7 @@ static Status write_whole(const GameRecord *record, const GameNames *names, PgnN
     CLEANUP(str_free) Str text = {0};
     CLEANUP(mem_free_at) size_t *ends = mem_alloc_zero(record->count + 1, sizeof *ends);
     CLEANUP(mem_free_at) StrView *comments = mem_alloc_zero(record->count + 1, sizeof *comments);
-    pgn_set_start(game, &record->start);
-    game->result = record->result;
+    set_game(game, record, names);
     TRY(set_tags(game, record, names));
     write_comments(record, &text, ends);
     add_all_moves(game, record);
@@ -191,11 +195,14 @@ static void add_number(Str *out, const char *key, uint64_t value) {
 }
 
 static void add_moves(const GameRecord *record, Str *out) {
+    Position pos = record->start;
     str_add(out, ",\"moves\":\"");
     for (size_t i = 0; i < record->count; i++) {
         char text[UCI_MOVE_SIZE];
-        move_to_uci(record->moves[i], text);
+        Undo undo;
+        move_to_uci(&pos, record->moves[i], text);
         str_addf(out, "%s%s", i == 0 ? "" : " ", text);
+        position_make(&pos, record->moves[i], &undo);
     }
     str_add(out, "\"");
 }

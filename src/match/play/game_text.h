@@ -12,6 +12,7 @@ typedef struct GameNames {
     uint64_t round;        // from 1
     const GameSide *sides; // of White and Black: their time controls
     const char *site;      // NULL: not known
+    bool is_chess960;      // the rules of the match, wherever this game began
 } GameNames;
 
 // Appends the game. Illegal moves are not in it: they were never made.

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "engines/process.h"
 #include "match/play/game_bytes.h"
+#include "match/play/live_games.h"
 
 #include <limits.h>
 #include <poll.h>
@@ -57,6 +58,7 @@ void match_rules_free(MatchRules *rules) {
 }
 
 void match_job_pack(const MatchJob *job, Str *out) {
+    bytes_add_u64(out, job->number);
     bytes_add_short(out, job->white);
     bytes_add_short(out, job->black);
     opening_pack(&job->opening, out);
@@ -86,6 +88,7 @@ static void unpack_options(ByteReader *in, MatchJob *out) {
 
 void match_job_unpack(ByteReader *in, const EngineSet *engines, MatchJob *out) {
     const int last = engines->count > 0 && engines->count <= INT_MAX ? (int)engines->count - 1 : 0;
+    out->number = bytes_u64(in);
     out->white = bytes_short_in(in, 0, last);
     out->black = bytes_short_in(in, 0, last);
     in->failed = in->failed || out->white == out->black;
@@ -184,7 +187,9 @@ static Status play(MatchWorker *worker, GameRecord *out) {
     if (is_uci(&specs[job->black]))
         player_engine_set_options(black, job->options[BLACK], job->option_count);
     match_worker_sides(&specs[job->white], &specs[job->black], setup.sides);
+    setup.live = live_game_begin(rules->live, job->number, white->name, black->name);
     game_play(&setup, white, black, out);
+    live_game_end(setup.live);
     return OK;
 }
 

@@ -16,6 +16,7 @@ typedef struct MatchRules {
     int64_t cap_ms;  // of a move without a clock
     int64_t wait_ms; // between the games of a worker
     int workers;     // in this process: many keep fewer engines running each
+    LiveGames *live; // of this process alone, borrowed; NULL: nobody watches
 } MatchRules;
 
 // Free it with match_rules_free, whatever came of it.
@@ -25,6 +26,7 @@ void match_rules_free(MatchRules *rules);
 
 // A game to play.
 typedef struct MatchJob {
+    uint64_t number;  // from 1
     int white, black; // of the engines
     Opening opening;
     // Options of White and Black, besides those of their descriptions; for UCI engines alone.

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "chess/book.h"
+#include "chess/chess960.h"
 #include "chess/draw.h"
 #include "chess/epd.h"
 #include "chess/fen.h"
@@ -17,14 +18,15 @@
 // These keep the streams of numbers apart from all others.
 enum { RNG_USE_SHUFFLE = 0x6f70656e, RNG_USE_BOOK = 0x6f706272 };
 
-const char *const openings_format_names[OPENINGS_FORMAT_NB] = {"epd", "pgn", "bin"};
+const char *const openings_format_names[OPENINGS_FORMAT_NB] = {"epd", "pgn", "bin", "chess960",
+                                                               "dfrc"};
 
 // Openings are kept as text, a third of what positions take: a FEN and its NUL, the number of moves
 // and the moves, two bytes each. Lists of millions are common.
 struct Openings {
     OpeningsConfig config;
     Str text;
-    size_t *starts; // of each, in `text`
+    size_t *starts; // of each, in `text`; where there is none, White's array times 960 and Black's
     size_t count, capacity;
     Book *book; // NULL: none
 };
@@ -115,6 +117,16 @@ static void shuffle(Openings *openings) {
     }
 }
 
+static void list_arrays(Openings *openings) {
+    const bool is_double = openings->config.format == OPENINGS_DFRC;
+    const size_t count = is_double ? CHESS960_ARRAYS * CHESS960_ARRAYS : CHESS960_ARRAYS;
+    for (size_t i = 0; i < count; i++)
+        MEM_ADD(openings->starts, openings->count, openings->capacity) =
+            is_double ? i : i * CHESS960_ARRAYS + i;
+    if (openings->config.is_random)
+        shuffle(openings);
+}
+
 static Status read_list(Openings *openings) {
     const OpeningsConfig *config = &openings->config;
     const bool is_pgn = config->format == OPENINGS_PGN;
@@ -138,14 +150,22 @@ static Status read_book(Openings *openings) {
                      openings->config.path);
 }
 
+static Status read_file(Openings *openings) {
+    CLEANUP(str_free) Str found = {0};
+    TRY(locate("data", openings->config.path, &found));
+    openings->config.path = str_text(&found);
+    TRY(openings->config.format == OPENINGS_BOOK ? read_book(openings) : read_list(openings));
+    openings->config.path = NULL; // needed no longer
+    return OK;
+}
+
 Status openings_load(Openings **out, const OpeningsConfig *config) {
     CLEANUP(openings_free_at) Openings *openings = mem_alloc_zero(1, sizeof *openings);
-    CLEANUP(str_free) Str found = {0};
-    TRY(locate("data", config->path, &found));
     openings->config = *config;
-    openings->config.path = str_text(&found);
-    TRY(config->format == OPENINGS_BOOK ? read_book(openings) : read_list(openings));
-    openings->config.path = NULL; // needed no longer
+    if (openings_are_arrays(config->format))
+        list_arrays(openings);
+    else
+        TRY(read_file(openings));
     *out = openings;
     openings = NULL;
     return OK;
@@ -195,7 +215,14 @@ void openings_at(const Openings *openings, uint64_t index, Opening *out) {
         draw_from_book(openings, index, out);
         return;
     }
-    const char *at = openings->text.text + openings->starts[index % openings->count];
+    const size_t start = openings->starts[index % openings->count];
+    if (openings_are_arrays(openings->config.format)) {
+        chess960_set_start(&out->start, (unsigned)(start / CHESS960_ARRAYS),
+                           (unsigned)(start % CHESS960_ARRAYS));
+        out->count = 0;
+        return;
+    }
+    const char *at = openings->text.text + start;
     uint16_t count;
     Status status = fen_parse(at, &out->start);
     assert(status == OK); // it was written by us
@@ -204,4 +231,13 @@ void openings_at(const Openings *openings, uint64_t index, Opening *out) {
     memcpy(&count, at, sizeof count);
     out->count = count;
     memcpy(out->moves, at + sizeof count, count * sizeof *out->moves);
+}
+
+Position openings_position(const Openings *openings, uint64_t index) {
+    Opening opening;
+    Undo undo;
+    openings_at(openings, index, &opening);
+    for (size_t move = 0; move < opening.count; move++)
+        position_make(&opening.start, opening.moves[move], &undo);
+    return opening.start;
 }

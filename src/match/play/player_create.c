@@ -2,21 +2,25 @@
 #include "match/play/player_create.h"
 
 #include "base/nearest.h"
+#include "base/settings.h"
 #include "match/play/player_organism.h"
+#include "search/search_family.h"
 
 #include <string.h>
 #include <strings.h>
 
-enum { HASH_MAX_MB = 1 << 20, OPTION_COUNT = 2 + FEATURE_NB };
+enum { HASH_MAX_MB = 1 << 20, OTHERS = 3, OPTION_COUNT = OTHERS + FEATURE_NB + SEARCH_NUMBER_NB };
 
 static Status refuse_option(const char *name) {
-    const char *names[OPTION_COUNT] = {"Hash", "Profile"};
+    const char *names[OPTION_COUNT] = {"Hash", "Profile", "SearchFile"};
     for (Feature feature = 0; feature < FEATURE_NB; feature++)
-        names[2 + feature] = feature_name(feature);
+        names[OTHERS + feature] = feature_name(feature);
+    for (size_t i = 0; i < SEARCH_NUMBER_NB; i++)
+        names[OTHERS + FEATURE_NB + i] = search_number(i)->name;
     const char *nearest = nearest_name(name, names, OPTION_COUNT);
     return error_set(ERR_ARG,
                      "an organism inside the process has no option '%s'%s%s%s: there are Hash, "
-                     "Profile and the search's switches",
+                     "Profile, SearchFile and the search's switches and numbers",
                      name, nearest == NULL ? "" : ", did you mean '",
                      nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'");
 }
@@ -40,6 +44,15 @@ static Status set_profile(const char *value, OrganismConfig *out) {
     return error_set(ERR_ARG, "option Profile is papers, plain or modern, not '%s'", value);
 }
 
+static Status set_number(const EngineOption *option, OrganismConfig *out) {
+    const SearchNumber *number = search_number_find(option->name);
+    if (number == NULL)
+        return refuse_option(option->name);
+    const Setting setting = {
+        .name = number->name, .type = SETTING_INT, .low = number->low, .high = number->high};
+    return setting_parse(&setting, option->value, search_number_in(&out->features, number));
+}
+
 static Status set_switch(const EngineOption *option, OrganismConfig *out) {
     bool is_true = strcasecmp(option->value, "true") == 0;
     for (Feature feature = 0; feature < FEATURE_NB; feature++) {
@@ -51,19 +64,30 @@ static Status set_switch(const EngineOption *option, OrganismConfig *out) {
         out->features.on[feature] = is_true;
         return OK;
     }
-    return refuse_option(option->name);
+    return set_number(option, out);
 }
 
-// A profile sets all switches, so it comes first wherever it stands.
+// Sets all switches and numbers, by a profile or a file.
+static bool is_whole_search(const EngineOption *option) {
+    return strcasecmp(option->name, "Profile") == 0 || strcasecmp(option->name, "SearchFile") == 0;
+}
+
+static Status set_whole_search(const EngineOption *option, OrganismConfig *out) {
+    return strcasecmp(option->name, "Profile") == 0
+               ? set_profile(option->value, out)
+               : search_family_load(&out->features, option->value);
+}
+
+// What sets all comes first wherever it stands.
 static Status set_options(const EngineSpec *spec, OrganismConfig *out) {
     for (size_t i = 0; i < spec->option_count; i++)
-        if (strcasecmp(spec->options[i].name, "Profile") == 0)
-            TRY(set_profile(spec->options[i].value, out));
+        if (is_whole_search(&spec->options[i]))
+            TRY(set_whole_search(&spec->options[i], out));
     for (size_t i = 0; i < spec->option_count; i++) {
         const EngineOption *option = &spec->options[i];
         if (strcasecmp(option->name, "Hash") == 0)
             TRY(set_hash(option->value, out));
-        else if (strcasecmp(option->name, "Profile") != 0)
+        else if (!is_whole_search(option))
             TRY(set_switch(option, out));
     }
     return OK;

@@ -127,7 +127,7 @@ static Fault think(void *self, const Position *pos, const Limits *limits,
                           .depth = result.depth,
                           .nodes = result.nodes,
                           .elapsed_ns = clock_now_ns() - start};
-    move_to_uci(result.best, out->text);
+    move_to_uci(pos, result.best, out->text);
     if (organism->is_cancelled) {
         error_set(ERR_ARG, "cancelled");
         return FAULT_CANCELLED;
@@ -163,4 +163,11 @@ void player_organism_set_weights(const Player *player, const Weights *weights) {
     weights_free(&organism->weights);
     weights_copy(&organism->weights, weights);
     organism->has_new_weights = true;
+}
+
+void player_organism_set_features(const Player *player, const Features *features) {
+    Organism *organism = player->self;
+    organism->features = *features;
+    if (organism->search != NULL)
+        search_set_features(organism->search, *features);
 }

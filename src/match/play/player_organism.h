@@ -23,3 +23,5 @@ Player player_organism_create(const OrganismConfig *config, const char *name);
 // Makes another organism of it, from the next game on: much cheaper than a new player. The weights
 // are copied, and may be of another family.
 void player_organism_set_weights(const Player *player, const Weights *weights);
+// The same with another search.
+void player_organism_set_features(const Player *player, const Features *features);

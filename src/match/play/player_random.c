@@ -41,7 +41,7 @@ static Fault think(void *self, const Position *pos, const Limits *limits,
     Rng rng =
         rng_at(mover->seed, (uint32_t)mover->course, (uint32_t)(mover->course >> 32), mover->plies);
     *out = (PlayerAnswer){.move = moves[rng_below(&rng, count)]};
-    move_to_uci(out->move, out->text);
+    move_to_uci(pos, out->move, out->text);
     return FAULT_NONE;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "dist/workers.h"
+#include "match/play/live_games.h"
 #include "match/play/match_worker.h"
 
 #include <stdlib.h>
@@ -123,6 +124,7 @@ static DistNext begin_game(void *context, uint64_t number, Str *out) {
         return step == SCHEDULE_DONE ? DIST_NO_MORE : DIST_NONE_YET;
     match->started++;
     match->events->on_start(match->events->context, game, match_total(match));
+    job.number = game->index + 1;
     job.white = game->white;
     job.black = game->black;
     if (openings != NULL)
@@ -192,8 +194,11 @@ static Status play_all(Match *match) {
     TRY(dist_workers_open(&match->workers, &workers));
     match->ahead_max = AHEAD_MAX * (uint64_t)dist_workers_count(match->workers);
     match->begun = mem_alloc_zero(match->ahead_max, sizeof *match->begun);
+    if (config->live_folder != NULL)
+        match->rules.live = live_games_start(config->live_folder);
     const Status status = dist_workers_run(match->workers, &jobs);
     dist_workers_close(match->workers);
+    live_games_stop(match->rules.live);
     free(match->begun);
     return status;
 }

@@ -23,9 +23,10 @@ typedef struct MatchConfig {
     DistRanks *ranks;         // ranks that play too; NULL: none
     int concurrency;          // games at a time, of each rank
     AdjudicationRules rules;
-    int64_t cap_ms;  // of a move without a clock
-    int64_t wait_ms; // between the games of a thread
-    int cancel_fd;   // when this becomes readable, games are broken off; -1: never
+    int64_t cap_ms;          // of a move without a clock
+    int64_t wait_ms;         // between the games of a thread
+    const char *live_folder; // where games that go on are told (live_games.h); NULL: nowhere
+    int cancel_fd;           // when this becomes readable, games are broken off; -1: never
 } MatchConfig;
 
 // Called by one thread at a time. `on_end` comes in the order of the games.

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/temporary.h"
+#include "match/play/live_games.h"
 #include "match/play/tournament_internal.h"
 
 #include <stdlib.h>
@@ -15,7 +16,8 @@
 
 enum { CONFIG_MAX = 1 << 24 };
 
-const char *const tournament_files[] = {"config", "games.pgn", "games.jsonl", NULL};
+const char *const tournament_files[] = {"config", "games.pgn", "games.jsonl", live_games_file,
+                                        NULL};
 
 static char *path_of(const char *directory, const char *name) {
     Str path = {0};
@@ -120,12 +122,19 @@ static Status open_games(Tournament *tournament) {
     return OK;
 }
 
+// What a killed process told of games that nobody plays any more. The folder is a tournament's.
+static void forget_live_games(const char *directory) {
+    CLEANUP(mem_free_at) char *path = path_of(directory, live_games_file);
+    (void)unlink(path);
+}
+
 static Status open_folder(Tournament *tournament, const char *config, const char *free_from) {
     const char *directory = tournament->directory;
     TRY(folder_create(directory));
     TRY(folder_lock(directory, "tournament", &tournament->lock));
     temporary_sweep_folder(directory);
     TRY(write_config(directory, config, free_from));
+    forget_live_games(directory);
     return open_games(tournament);
 }
 

@@ -2,6 +2,7 @@
 #include "run/files/genes_file.h"
 
 #include "base/file.h"
+#include "base/lines.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char file_name[] = "genes.csv";
 
@@ -132,6 +134,9 @@ static void find_moments(const EvolveBatch *batch, double *means, double *deviat
     }
 }
 
+static const char *const of_names[GENES_OF_NB] = {
+    [GENES_BEST] = "best", [GENES_MEAN] = "mean", [GENES_DEVIATION] = "deviation"};
+
 Status genes_add(GenesFile *genes, const double *best, const EvolveBatch *population) {
     enum { ALL_DIGITS = 15, FEW_DIGITS = 6 };
     CLEANUP(str_free) Str rows = {0};
@@ -140,9 +145,11 @@ Status genes_add(GenesFile *genes, const double *best, const EvolveBatch *popula
     double *deviations = means + population->width;
     find_moments(population, means, deviations);
     if (best != NULL)
-        add_row(genes->space, population->generation, "best", ALL_DIGITS, best, &rows);
-    add_row(genes->space, population->generation, "mean", FEW_DIGITS, means, &rows);
-    add_row(genes->space, population->generation, "deviation", FEW_DIGITS, deviations, &rows);
+        add_row(genes->space, population->generation, of_names[GENES_BEST], ALL_DIGITS, best,
+                &rows);
+    add_row(genes->space, population->generation, of_names[GENES_MEAN], FEW_DIGITS, means, &rows);
+    add_row(genes->space, population->generation, of_names[GENES_DEVIATION], FEW_DIGITS, deviations,
+            &rows);
     return journal_append(&genes->journal, &rows);
 }
 
@@ -152,4 +159,75 @@ Status genes_sync(GenesFile *genes) {
 
 Status genes_close(GenesFile *genes) {
     return journal_close(&genes->journal);
+}
+
+// --- reading ---
+
+enum { ROW_MAX = 1 << 20 };
+
+// The numbers of "12,mean,1,2,..."; false where there are not so many.
+static bool parse_values(const char *line, double *values, size_t count) {
+    const char *at = strchr(line, ',');
+    at = at == NULL ? NULL : strchr(at + 1, ',');
+    for (size_t i = 0; i < count && at != NULL; i++) {
+        char *end;
+        values[i] = strtod(at + 1, &end);
+        if (end == at + 1 || !isfinite(values[i]))
+            return false;
+        at = *end == (i + 1 == count ? '\0' : ',') ? end : NULL;
+    }
+    return at != NULL;
+}
+
+static Status tell_row(const char *line, double *values, size_t count, GenesVisit *visit,
+                       void *context) {
+    uint32_t generation;
+    char what[16];
+    if (!parse_row(line, &generation, what) || !parse_values(line, values, count))
+        return error_set(ERR_PARSE, "not a row of genes");
+    for (GenesOf of = GENES_BEST; of < GENES_OF_NB; of++)
+        if (strcmp(what, of_names[of]) == 0)
+            visit(context, generation, of, values);
+    return OK;
+}
+
+static size_t count_free(const EvolveSpace *space) {
+    size_t count = 0;
+    for (size_t j = 0; j < space->count; j++)
+        count += is_free(&space->parameters[j]);
+    return count;
+}
+
+static Status read_rows(const char *path, const EvolveSpace *space, GenesVisit *visit,
+                        void *context) {
+    const size_t count = count_free(space);
+    CLEANUP(mem_free_at) double *values = mem_alloc((count + 1) * sizeof *values);
+    CLEANUP(str_free) Str header = {0};
+    CLEANUP(str_free) Str row = {0};
+    CLEANUP(lines_close_at) LineReader *lines = NULL;
+    add_header(space, &header);
+    TRY(lines_open(&lines, path, ROW_MAX));
+    for (;;) {
+        StrView line;
+        TRY(lines_next(lines, &line));
+        if (line.text == NULL)
+            return OK;
+        str_clear(&row);
+        str_append(&row, line.text, line.length);
+        if (lines_number(lines) > 1) {
+            TRY_PREFIX(tell_row(str_text(&row), values, count, visit, context), "%s:%" PRIu64, path,
+                       lines_number(lines));
+        } else if (row.length + 1 != header.length ||
+                   memcmp(str_text(&row), header.text, row.length) != 0) {
+            return error_set(ERR_PARSE, "%s: not the genes of this run", path);
+        }
+    }
+}
+
+Status genes_each(const char *directory, const EvolveSpace *space, GenesVisit *visit,
+                  void *context) {
+    CLEANUP(str_free) Str path = {0};
+    str_addf(&path, "%s/%s", directory, file_name);
+    return access(str_text(&path), F_OK) != 0 ? OK
+                                              : read_rows(str_text(&path), space, visit, context);
 }

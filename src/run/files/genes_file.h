@@ -25,3 +25,11 @@ MUST_CHECK Status genes_add(GenesFile *genes, const double *best, const EvolveBa
 // Brings them to the disk itself.
 MUST_CHECK Status genes_sync(GenesFile *genes);
 MUST_CHECK Status genes_close(GenesFile *genes);
+
+typedef enum GenesOf { GENES_BEST, GENES_MEAN, GENES_DEVIATION, GENES_OF_NB } GenesOf;
+// Told of the rows one by one: the values of the parameters that can change, in their order.
+typedef void GenesVisit(void *context, uint32_t generation, GenesOf of, const double *values);
+// Reads DIRECTORY/genes.csv; nothing is told where there is none. ERR_PARSE, with the line,
+// where it is not this run's.
+MUST_CHECK Status genes_each(const char *directory, const EvolveSpace *space, GenesVisit *visit,
+                             void *context);

@@ -136,6 +136,15 @@ static void write_games(Str *out, const RunLogLine *line) {
                  line->unchanged, line->from_start, line->start_unchanged);
 }
 
+static void write_parents(Str *out, const RunLogLine *line) {
+    if (!isnan(line->mother))
+        str_addf(out, ",\"mother\":%.4f", line->mother);
+    if (!isnan(line->father))
+        str_addf(out, ",\"father\":%.4f", line->father);
+    if (line->has_survived)
+        str_add(out, ",\"survived\":1");
+}
+
 static void write_genes(Str *out, const RunLogLine *line) {
     str_add(out, ",\"genes\":[");
     for (size_t i = 0; i < line->gene_count; i++)
@@ -153,6 +162,7 @@ static void write_line(const RunLogLine *line, Str *out) {
         str_addf(out, ",\"held_out\":%.4f", line->held_out);
     str_addf(out, ",\"diversity\":%.6f", line->diversity);
     write_games(out, line);
+    write_parents(out, line);
     if (line->genes != NULL)
         write_genes(out, line);
     if (line->spread != NULL) {
@@ -191,6 +201,15 @@ static bool find_number(StrView line, const char *name, double *out) {
     return !json_find(line, name, &value) || view_to_number(value, out);
 }
 
+static bool find_parents(StrView line, RunLogLine *out) {
+    double survived;
+    const bool are_numbers = find_number(line, "mother", &out->mother) &&
+                             find_number(line, "father", &out->father) &&
+                             find_number(line, "survived", &survived);
+    out->has_survived = are_numbers && survived == 1;
+    return are_numbers;
+}
+
 // The same of a whole number up to `most`.
 static bool find_count(StrView line, const char *name, double most, double *out) {
     return find_number(line, name, out) && (isnan(*out) || (*out >= 0 && *out <= most));
@@ -214,7 +233,7 @@ Status run_log_parse(const char *text, RunLogLine *out) {
         !find_number(line, "mean", &out->mean) || !find_number(line, "median", &out->median) ||
         !find_number(line, "held_out", &out->held_out) ||
         !find_number(line, "diversity", &out->diversity) || isnan(out->diversity) ||
-        !find_games(line, out) || isnan(generation))
+        !find_games(line, out) || !find_parents(line, out) || isnan(generation))
         return error_set(ERR_PARSE, "no line of a run's log");
     out->generation = (uint32_t)generation;
     out->evaluations = isnan(evaluations) ? 0 : (uint64_t)evaluations;

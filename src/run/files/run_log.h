@@ -27,6 +27,9 @@ typedef struct RunLogLine {
     double draws, plies; // share of drawn games in percent, mean plies of games; NaN without games
     // Members as in EvolveLineage; NaN where that is not known.
     double unchanged, from_start, start_unchanged;
+    // Figures of those the best comes from, in the generation before; NaN where that is not known.
+    double mother, father;
+    bool has_survived;   // it is its own mother
     const double *genes; // of the best, where games make each generation's its own; or NULL
     size_t gene_count;
     const RunLogSpread *spread; // where there are no scores, how the members stand; or NULL

@@ -11,13 +11,18 @@ enum { FILE_BYTES_MAX = 4096, COUNTS = 4 + PAIR_RESULTS, GAMES_MOST = 1 << 30 };
 static const char header[] =
     "games,wins,draws,losses,pairs 0,pairs 1/2,pairs 1,pairs 3/2,pairs 2\n";
 
-Status verdict_file_write(const char *path, const VerdictCounts *counts) {
-    CLEANUP(str_free) Str text = {0};
-    str_addf(&text, "%s%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, header, counts->played,
+void verdict_file_add_row(const VerdictCounts *counts, Str *out) {
+    str_addf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, counts->played,
              counts->games.wins, counts->games.draws, counts->games.losses);
     for (int i = 0; i < PAIR_RESULTS; i++)
-        str_addf(&text, ",%" PRIu64, counts->pairs.results[i]);
-    str_add(&text, "\n");
+        str_addf(out, ",%" PRIu64, counts->pairs.results[i]);
+    str_add(out, "\n");
+}
+
+Status verdict_file_write(const char *path, const VerdictCounts *counts) {
+    CLEANUP(str_free) Str text = {0};
+    str_add(&text, header);
+    verdict_file_add_row(counts, &text);
     return file_write(path, text.text, text.length);
 }
 
@@ -48,21 +53,32 @@ static bool is_sound(const VerdictCounts *counts) {
            2 * pairs == counts->played && 2 * sums->wins + sums->draws == halves;
 }
 
-Status verdict_file_read(const char *path, VerdictCounts *out) {
-    CLEANUP(str_free) Str text = {0};
+// As they are, sound or not.
+static bool read_counts(StrView line, VerdictCounts *out) {
     uint64_t numbers[COUNTS];
-    const size_t start = sizeof header - 1;
-    TRY(file_read(path, FILE_BYTES_MAX, &text));
-    if (text.length < start || memcmp(text.text, header, start) != 0 ||
-        !read_numbers(view_of(text.text + start, text.length - start), numbers))
-        return error_set(
-            ERR_PARSE,
-            "%s: damaged: not the counts of a match; move it away to have the games played again",
-            path);
+    if (!read_numbers(line, numbers))
+        return false;
     *out =
         (VerdictCounts){.played = numbers[0],
                         .games = {.wins = numbers[1], .draws = numbers[2], .losses = numbers[3]}};
     memcpy(out->pairs.results, numbers + 4, sizeof out->pairs.results);
+    return true;
+}
+
+bool verdict_file_read_row(StrView line, VerdictCounts *out) {
+    return read_counts(line, out) && is_sound(out);
+}
+
+Status verdict_file_read(const char *path, VerdictCounts *out) {
+    CLEANUP(str_free) Str text = {0};
+    const size_t start = sizeof header - 1;
+    TRY(file_read(path, FILE_BYTES_MAX, &text));
+    if (text.length < start || memcmp(text.text, header, start) != 0 ||
+        !read_counts(view_of(text.text + start, text.length - start), out))
+        return error_set(
+            ERR_PARSE,
+            "%s: damaged: not the counts of a match; move it away to have the games played again",
+            path);
     return is_sound(out)
                ? OK
                : error_set(ERR_PARSE,
