@@ -8,6 +8,7 @@
 #include <strings.h>
 
 enum { START_MS = 20000, OPTIONS_MAX = 4096, OPTIONS_BYTES_MAX = 1 << 20, MOVE_LENGTH_MAX = 7 };
+enum { NODES_SLACK = 1000000, NODES_FACTOR = 10 }; // how far one may go beyond a limit
 
 static const char option_960[] = "UCI_Chess960";
 
@@ -172,6 +173,20 @@ static Status take_best(EngineClient *client, StrView rest, EngineAnswer *out) {
     return OK;
 }
 
+// Many count coarsely, or for several threads apart. One that is this far beyond the limit does not
+// know it, and would search for ever.
+static Status check_nodes(EngineClient *client, const UciInfo *info) {
+    const uint64_t limit = client->limits->nodes;
+    if (limit == 0 || (info->has & UCI_INFO_NODES) == 0 || info->nodes < NODES_SLACK ||
+        info->nodes / NODES_FACTOR < limit)
+        return OK;
+    error_set(ERR_ENGINE,
+              "it does not obey 'go nodes %" PRIu64 "': it has searched %" PRIu64
+              " and goes on; limit it by depth or time",
+              limit, info->nodes);
+    return client_fail(client, FAULT_REFUSED);
+}
+
 static Status take_line(EngineClient *client, StrView line, EngineAnswer *out, bool *is_done) {
     StrView rest;
     UciInfo info;
@@ -179,6 +194,7 @@ static Status take_line(EngineClient *client, StrView line, EngineAnswer *out, b
     if (*is_done)
         return take_best(client, rest, out);
     if (uci_parse_info(line, &info)) {
+        TRY(check_nodes(client, &info));
         keep_info(&info, out);
         // Lines behind the best are nobody's news.
         if ((info.has & UCI_INFO_PV) != 0 && info.multipv <= 1)

@@ -25,6 +25,8 @@ suite 'an engine that plays anything' 0 '*back rank: failed: bm Rd8#; played *so
 suite 'a crash costs one position' 0 '*killed by signal 11*solved ? of 9*' \
     tests/data/mates.epd --engine "cmd='$fake' arg=crash arg=2" --depth 1
 suite 'an illegal move fails' 0 '*illegal move e1e5*' tests/data/mates.epd --engine "cmd=$fake arg=illegal" --depth 1
+suite 'an engine that knows no nodes ends it' 1 "*fake_engine: it does not obey 'go nodes 5'*depth or time*" tests/data/mates.epd \
+    --engine "cmd=$fake arg=tireless" --nodes 5
 suite 'an organism in the process' 0 '*solved 9 of 9*' tests/data/mates.epd --depth 6 \
     --engine weights=weights/maestro-gecco2008.weights
 suite 'an XBoard engine' 0 '*fake_xboard *0*solved ? of 9*' tests/data/mates.epd --depth 2 \

@@ -3,8 +3,8 @@
 //   fake_engine [MODE [N]]
 // Without a mode it plays well-behaved, arbitrary, legal moves that depend on the position alone.
 // These strike at the N-th go (default: the first) and behave well otherwise: crash exit hang
-// illegal no-move flood endless-flood garbage long-line close-output hostile (its move and name
-// are commands to a terminal) orphan-crash (crashes while a
+// illegal no-move flood endless-flood garbage long-line close-output tireless (knows no limit of
+// nodes) hostile (its move and name are commands to a terminal) orphan-crash (crashes while a
 // child holds its pipes open). illegal-always does so at every go; poison exits at some positions,
 // always the same. These take N milliseconds: late slow-start. These change what it tells: bounds
 // (a bound after the exact score) history (scores depend on how many searches there were since
@@ -107,6 +107,10 @@ static bool misbehave(const Fake *fake) {
     end_badly(fake->mode);
     if (is_mode(fake, "endless-flood"))
         flood("info string ", 0);
+    if (is_mode(fake, "tireless")) {
+        say("info depth 9 nodes 900000\ninfo depth 10 nodes 9000000");
+        live_forever();
+    }
     if (is_mode(fake, "illegal"))
         say("bestmove e1e5");
     else if (is_mode(fake, "hostile"))

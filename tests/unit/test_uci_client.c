@@ -209,6 +209,19 @@ static void test_answers_twice(void **state) {
     close_fake(client, &spec);
 }
 
+// One that knows no such limit would search until the cap, position after position.
+static void test_nodes_not_obeyed(void **state) {
+    (void)state;
+    EngineSpec spec = fake_spec("tireless", "");
+    EngineClient *client = open_fake(&spec);
+    EngineAnswer answer;
+    Limits go = {.nodes = 1000, .cap_ms = PATIENT_MS};
+    assert_int_equal(client_go(client, &go, NULL, &answer), ERR_ENGINE);
+    assert_int_equal(client_fault(client), FAULT_REFUSED);
+    assert_non_null(strstr(error_message(), "fake: it does not obey 'go nodes 1000'"));
+    close_fake(client, &spec);
+}
+
 static void check_refused_within(int start_ms, EngineSpec *spec, Status status,
                                  const char *message) {
     EngineClient *client = NULL;
@@ -355,6 +368,7 @@ int main(void) {
         cmocka_unit_test(test_survived),
         cmocka_unit_test(test_illegal_moves_are_the_callers_affair),
         cmocka_unit_test(test_exact_scores_go_before_bounds),
+        cmocka_unit_test(test_nodes_not_obeyed),
         cmocka_unit_test(test_further_lines),
         cmocka_unit_test(test_late_answer),
         cmocka_unit_test(test_answers_twice),
