@@ -7,7 +7,11 @@ export * from "/web/elements.js";
 
 // --- requests ---
 
+// How far the news had come when the oldest of the answers was made.
+let newsAt = Infinity;
+
 async function read(response) {
+    newsAt = Math.min(newsAt, Number(response.headers.get("X-Falconer-News") ?? Infinity));
     if (!response.ok) throw new Error((await response.text()).trim() || response.statusText);
     return response.json();
 }
@@ -50,18 +54,25 @@ function openNews(hear) {
 }
 
 // Calls `changed` with a function that tells whether an id is among those that changed: at most
-// once in `pause` milliseconds, for a run may write hundreds of generations a second, and not while
-// nobody looks.
+// once in `pause` milliseconds, for a run may write hundreds of generations a second, not before the
+// last call is done, however slow its answers are, and not while nobody looks.
 export function listen(changed, pause = 1000) {
     let waiting = null;
     let ids = new Set();
     let wasThere = null;
-    const tell = () => {
+    let isBusy = false;
+    const tell = async () => {
         waiting = null;
-        if (document.hidden) return;
+        if (document.hidden || isBusy) return;
         const told = ids;
         ids = new Set();
-        changed((id) => told.has(id) || told.has("*"));
+        isBusy = true;
+        try {
+            await changed((id) => told.has(id) || told.has("*"));
+        } finally {
+            isBusy = false;
+            if (ids.size > 0) soon();
+        }
     };
     const soon = () => {
         waiting ??= setTimeout(tell, pause);
@@ -70,8 +81,8 @@ export function listen(changed, pause = 1000) {
     openNews((news) => {
         if (news.ids) for (const id of news.ids.length ? news.ids : ["*"]) ids.add(id);
         if (news.isThere !== undefined) showLink(news.isThere);
-        // What happened in between was not told.
-        if (news.isThere && wasThere === false) ids.add("*");
+        // What happened in between was not told, nor what did while this page was loaded.
+        if (news.isThere && (wasThere === false || (wasThere === null && news.version > newsAt))) ids.add("*");
         wasThere = news.isThere ?? wasThere;
         if (ids.size > 0) soon();
     });

@@ -9,7 +9,7 @@ const by = (id) => document.getElementById(id);
 // What it needs of the other side:
 //   position(told)       what is to be said of a position (src/board)
 //   think(isHint)        its move: { move, san, words, line }, or { resigned }
-//   look(isCurrent)      shows what is known of the position
+//   look(isCurrent)      shows what is known of the position; isCurrent() tells whether it is still the one on the board
 //   resign(isHint)       what is said where it resigns, or would; for those that may
 //   stop(), forget()     ends its thinking; prepares for a new game
 // `told` is where the game began and the moves since. What was asked for something that the user has left behind is dropped:
@@ -18,6 +18,8 @@ export function makeGame(rival) {
     const game = { fen: "", moves: [], position: null };
     let orientation = "white";
     let turn = 0; // counts what the user does
+    let looks = 0; // and what is shown of positions, which a hint leaves as it is
+    let isTyping = false; // a FEN, which no answer replaces
 
     const board = makeBoard(by("board"), (move) => play(move));
     const told = () => ({ fen: game.fen, moves: game.moves.join(" ") });
@@ -42,7 +44,7 @@ export function makeGame(rival) {
 
     function show() {
         board.show(game.position, { orientation, mover: human() === "both" ? game.position.turn : human() });
-        by("fen").value = game.position.fen;
+        if (!isTyping) by("fen").value = game.position.fen;
         by("back").disabled = game.moves.length === 0;
         by("hint").disabled = Boolean(game.position.end) || !isHuman();
         showMoves(by("moves"), game.position, backTo);
@@ -51,30 +53,37 @@ export function makeGame(rival) {
     async function setPosition(isCurrent, change = {}) {
         const position = await rival.position({ ...told(), ...change });
         if (!isCurrent()) return false;
+        looks++;
         game.position = position;
         game.moves = position.played.map((move) => move.uci);
         show();
         return true;
     }
 
+    function look() {
+        const mine = ++looks;
+        return rival.look(() => mine === looks);
+    }
+
     async function answer(isCurrent) {
         if (game.position.end) say(outcome());
-        if (game.position.end || isHuman()) return rival.look(isCurrent);
+        if (game.position.end || isHuman()) return look();
         say("thinking …");
         const thought = await rival.think(false);
         if (!isCurrent()) return;
         if (thought.resigned) {
             say(el("span", { class: "outcome" }, rival.resign(false)));
-            return rival.look(isCurrent);
+            return look();
         }
         game.moves.push(thought.move);
         if (!(await setPosition(isCurrent))) return;
         say(...(game.position.end ? [outcome()] : []), `${thought.san}: ${thought.words}. `, el("span", { class: "soft" }, thought.line));
-        await rival.look(isCurrent);
+        await look();
     }
 
     const play = (move) => guarded(async (isCurrent) => {
         game.moves.push(move);
+        by("hint").disabled = true;
         if (await setPosition(isCurrent)) await answer(isCurrent);
     });
 
@@ -91,9 +100,9 @@ export function makeGame(rival) {
         try {
             if (human() !== "both") orientation = human();
             say("");
-            if (!(await setPosition(isCurrent))) return;
-            await rival.forget();
-            if (isCurrent()) await answer(isCurrent);
+            // Also where the first move comes before the answer.
+            const [isShown] = await Promise.all([setPosition(isCurrent), rival.forget()]);
+            if (isShown && isCurrent()) await answer(isCurrent);
         } catch (error) {
             if (isCurrent()) Object.assign(game, before);
             throw error;
@@ -125,16 +134,16 @@ export function makeGame(rival) {
     // Whoever has filled in the choices lets the user go on.
     function listen() {
         by("new").addEventListener("click", () => begin(""));
-        by("color").addEventListener("change", () => guarded(async (isCurrent) => {
+        by("color").addEventListener("change", () => !game.position ? begin(game.fen) : guarded(async (isCurrent) => {
             if (human() !== "both") orientation = human();
             show();
             await answer(isCurrent);
         }));
-        by("back").addEventListener("click", takeBack);
-        by("hint").addEventListener("click", hint);
+        by("back").addEventListener("click", () => game.position && takeBack());
+        by("hint").addEventListener("click", () => game.position && hint());
         by("flip").addEventListener("click", () => {
             orientation = orientation === "white" ? "black" : "white";
-            show();
+            if (game.position) show();
         });
         by("say-form").addEventListener("submit", (event) => {
             event.preventDefault();
@@ -142,8 +151,11 @@ export function makeGame(rival) {
         });
         by("fen-form").addEventListener("submit", (event) => {
             event.preventDefault();
+            isTyping = false;
             begin(by("fen").value.trim());
         });
+        by("fen").addEventListener("input", () => (isTyping = true));
+        by("fen").addEventListener("blur", () => (isTyping = false));
     }
 
     return { game, told, board, human, say, guarded, answer, begin, listen };

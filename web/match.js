@@ -78,10 +78,13 @@ async function load() {
 // --- the list of games ---
 
 let listFrom = null; // null: the last ones
+let listsAsked = 0, gamesAsked = 0; // the last that was asked for is shown, whichever answer comes last
 
 async function showGames() {
+    const turn = ++listsAsked;
     const from = listFrom ?? Math.max(0, match.games - pageSize);
     const { games } = await get("/api/games", { id, from });
+    if (turn !== listsAsked) return;
     const name = (index) => match.players[index]?.name ?? "?";
     by("games").replaceChildren(...games.slice(0, pageSize).reverse().map((game) =>
         el("tr", { "aria-current": replay.number === game.game ? "true" : null },
@@ -92,6 +95,7 @@ async function showGames() {
 }
 
 const turnPage = (step) => {
+    if (!match) return null;
     const last = Math.max(0, match.games - pageSize);
     const from = Math.min(last, Math.max(0, (listFrom ?? last) + step * pageSize));
     listFrom = from === last ? null : from;
@@ -159,7 +163,10 @@ async function guarded(work) {
 }
 
 const open = (wanted) => guarded(async () => {
-    replay.game = await get("/api/game", { id, game: wanted });
+    const turn = ++gamesAsked;
+    const game = await get("/api/game", { id, game: wanted });
+    if (turn !== gamesAsked) return;
+    replay.game = game;
     replay.number = wanted;
     const { white, black, result, termination } = replay.game;
     by("game").value = wanted;
@@ -194,11 +201,9 @@ await guarded(async () => {
     await watch();
     if (match.games > 0) await open(Number(query().game) || match.games);
 });
-listen((changed) => {
-    if (changed(id)) guarded(async () => {
-        if (!(await watch())) return;
-        await load();
-        if (listFrom === null) await showGames();
-        if (!replay.game && match.games > 0) await open(match.games);
-    });
-});
+listen((changed) => changed(id) && guarded(async () => {
+    if (!(await watch())) return;
+    await load();
+    if (listFrom === null) await showGames();
+    if (!replay.game && match.games > 0) await open(match.games);
+}));

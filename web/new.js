@@ -178,12 +178,14 @@ function cardOf(run) {
     return node;
 }
 
-let again = null;
+let again = null, refreshes = 0;
 
 async function refresh() {
+    const mine = ++refreshes;
     clearTimeout(again);
     try {
         const runs = await get("/api/started");
+        if (mine !== refreshes) return;
         const nodes = runs.length ? runs.map(cardOf) : [el("p", { class: "soft" }, "None yet.")];
         const focused = document.activeElement?.closest?.("[data-name]")?.dataset.name;
         const old = by("started").children;

@@ -5,16 +5,17 @@ import { openSource } from "/web/news_source.js";
 
 const ports = new Set();
 let source = null;
-let isThere = null;
+let isThere = null, version = 0;
 
 function hear(news) {
     isThere = news.isThere ?? isThere;
+    version = news.version ?? version;
     for (const port of ports) port.postMessage(news);
 }
 
 function enter(port) {
     ports.add(port);
-    if (isThere !== null) port.postMessage({ isThere });
+    if (isThere !== null) port.postMessage({ isThere, version });
     if (source === null || source.readyState === EventSource.CLOSED) source = openSource(hear);
 }
 

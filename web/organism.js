@@ -93,12 +93,12 @@ export function makeOrganism(id, run) {
     async function show(wanted) {
         const turn = ++asked;
         chosen = wanted;
+        by("error-panel").hidden = true; // that of another one
         try {
             await loadBeside();
             const [one, other] = await Promise.all([get("/api/organism", keysOf(wanted)), get("/api/organism", { id, generation: otherGeneration() })]);
             if (turn !== asked) return;
             by("organism-panel").hidden = false;
-            by("error-panel").hidden = true;
             by("organism-status").textContent = "";
             by("find-error").hidden = run().fitness !== "mentor";
             by("other").placeholder = String(lastGeneration());

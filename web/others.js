@@ -33,8 +33,10 @@ export function makeOthers({ list, wanted, changed, arrow }) {
         return node;
     }
 
-    // One after the other, so that whoever plays is not kept waiting.
+    // One after the other, so that whoever plays is not kept waiting; who is asked again is not asked on.
+    let asked = 0;
     return async function ask(question, isOver, isCurrent) {
+        const turn = ++asked;
         const chosen = boxes.filter(({ box }) => box.checked);
         const rows = chosen.map((who) => row(who, el("td", { colspan: 4, class: "soft" }, isOver ? "the game is over" : "…")));
         by("answers").replaceChildren(...rows);
@@ -47,7 +49,7 @@ export function makeOthers({ list, wanted, changed, arrow }) {
             } catch (error) {
                 node = row(who, el("td", { colspan: 4, class: "error" }, error.message));
             }
-            if (!isCurrent()) return;
+            if (turn !== asked || !isCurrent()) return;
             rows[index].replaceWith(node);
         }
     };

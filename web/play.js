@@ -28,6 +28,11 @@ async function explain(isCurrent) {
 }
 
 const lookOthers = (isCurrent) => askOthers({ ...told(), page }, Boolean(game.position.end), isCurrent);
+// Others are chosen while the opponent may be thinking.
+function otherOthers() {
+    const { position } = game;
+    if (position) lookOthers(() => game.position === position);
+}
 
 const { game, told, board, human, guarded, answer, begin, listen: listenToUser } = makeGame({
     position: (asked) => post("/api/position", { ...asked, page }),
@@ -88,10 +93,10 @@ try {
     fillStrengths(levels, nodes_most, time_most);
     limitStrengths();
     askOthers = makeOthers({ list: weights, wanted: (query().others ?? "").split(",").filter(Boolean), arrow: board.arrow,
-        changed: () => guarded(lookOthers) });
+        changed: otherOthers });
     by("which").addEventListener("change", () => {
         limitStrengths();
-        guarded(answer);
+        if (game.position) guarded(answer);
     });
     const hasEngines = weights.some((one) => one.which.startsWith("engine/"));
     addEventListener("pagehide", () => hasEngines && post("/api/leave", { page }, { keepalive: true }).catch(() => {}));

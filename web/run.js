@@ -88,9 +88,11 @@ const map = makeHeatmap(by("genes"), {
 });
 
 async function loadGenes() {
-    if (genesFailed || run.count === 0) return;
+    if (genesFailed || !run || run.count === 0) return;
+    const of = by("of").value;
     try {
-        map.set(await get("/api/genes", { id, of: by("of").value }));
+        const told = await get("/api/genes", { id, of });
+        if (of === by("of").value) map.set(told);
     } catch (error) {
         genesFailed = true;
         by("pointed").textContent = error.message;
@@ -194,6 +196,4 @@ by("of").addEventListener("change", () => loadGenes());
 by("kept").addEventListener("input", () => goTo(Number(by("kept").value)));
 by("lines-scale").addEventListener("change", drawLines);
 await refresh();
-listen((changed) => {
-    if (changed(id)) refresh();
-});
+listen((changed) => changed(id) && refresh());

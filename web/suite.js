@@ -107,10 +107,11 @@ async function guarded(work) {
 
 frame();
 if (query().outcome in tests) by("outcome").value = query().outcome;
-for (const name of ["outcome", "engine"]) by(name).addEventListener("change", choose);
+for (const name of ["outcome", "engine"]) by(name).addEventListener("change", () => suite && choose());
 by("search").addEventListener("input", () => suite && choose());
 for (const [name, step] of [["back", -pageSize], ["on", pageSize]])
     by(name).addEventListener("click", () => {
+        if (!suite) return;
         from += step;
         showPositions();
     });

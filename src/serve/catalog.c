@@ -198,6 +198,13 @@ void catalog_refresh(Catalog *catalog) {
     pthread_mutex_unlock(&catalog->lock);
 }
 
+uint64_t catalog_version(Catalog *catalog) {
+    pthread_mutex_lock(&catalog->lock);
+    const uint64_t version = catalog->version;
+    pthread_mutex_unlock(&catalog->lock);
+    return version;
+}
+
 void catalog_end(Catalog *catalog) {
     pthread_mutex_lock(&catalog->lock);
     catalog->is_ended = true;

@@ -71,6 +71,8 @@ void catalog_close(Catalog *catalog);
 void catalog_refresh(Catalog *catalog);
 // The item of that id, or NULL, for a text that may be NULL. To be called with the lock held.
 CatalogItem *catalog_find(const Catalog *catalog, const char *id, ItemKind kind);
+// How many changes there were so far. Takes the lock.
+uint64_t catalog_version(Catalog *catalog);
 // Wakes all who wait for a change, for good. Takes the lock.
 void catalog_end(Catalog *catalog);
 

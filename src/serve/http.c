@@ -6,9 +6,11 @@
 #include "base/mem.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -130,6 +132,11 @@ static enum MHD_Result send_reply(const HttpServer *server, struct MHD_Connectio
     add_header(response, "Content-Type", reply->type);
     add_header(response, "Set-Cookie", str_text(&reply->cookie));
     add_header(response, "Content-Disposition", str_text(&reply->disposition));
+    if (reply->news > 0) {
+        char news[24];
+        snprintf(news, sizeof news, "%" PRIu64, reply->news);
+        add_header(response, "X-Falconer-News", news);
+    }
     add_header(response, "Cache-Control", reply->may_be_kept ? "no-cache" : "no-store");
     const enum MHD_Result result =
         MHD_queue_response(connection, reply->status == 0 ? 200 : reply->status, response);

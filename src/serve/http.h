@@ -7,6 +7,7 @@
 #include "base/str.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 enum {
@@ -54,6 +55,7 @@ typedef struct HttpReply {
     Str cookie;         // a Set-Cookie, or ""
     Str disposition;    // a Content-Disposition, or ""
     bool may_be_kept;   // by the browser, if it asks whether it is still the same; else never
+    uint64_t news;      // how far the news had come before this was made; 0: not told
     HttpStream *stream; // in place of the body; its memory belongs to `close`
     const HttpHeader *headers; // in place of the server's; NULL: those
 } HttpReply;

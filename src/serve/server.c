@@ -79,6 +79,8 @@ void server_answer(void *context, const HttpRequest *request, HttpReply *reply) 
     }
     if (route != NULL) {
         reply->type = "application/json";
+        if (request->method == HTTP_GET)
+            reply->news = catalog_version(&server->catalog);
         route->answer(server, request, reply);
     } else if (request->method != HTTP_GET || !answer_file(request->path, reply)) {
         http_refuse(reply, 404, "There is no such page.");

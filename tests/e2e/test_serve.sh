@@ -46,6 +46,7 @@ says 'a name with a script in it is text' '*<img src=x onerror=alert(1)>\\"'\''\
 headers=$(request --head -b "$SCRATCH/jar" "$base/api/home")
 says 'which no browser takes for a page' '*X-Content-Type-Options: nosniff*' "$headers"
 says 'scripts come from here alone' "*Content-Security-Policy: default-src 'none'; script-src 'self';*" "$headers"
+says 'how far the news had come' '*X-Falconer-News: [1-9]*' "$headers"
 [[ $headers != *Access-Control* ]]
 result 'no other site may read it' $?
 says 'the cookie is for this site and no script' '*SameSite=Strict; HttpOnly*' "$(request --head "$base/?token=$token")"
