@@ -106,7 +106,8 @@ answers 'none without the token' 403 -b "$SCRATCH/jar" --data-binary '{"which":"
 
 running() { local pid n=0 && while read -r pid; do is_gone "$pid" || ((++n)); done <"$FAKE_ENGINE_PIDS" && echo "$n"; }
 for page in a b c d e f; do think good e2e4 '"nodes":1' "$page" >/dev/null; done
-[[ $(running) == 4 ]]
+are_four() { [[ $(running) == 4 ]]; }
+soon are_four # those that gave up their seats are gone, or about to go
 result 'four engines at a time' $?
 for page in a b c d e f page; do post /api/leave "{\"page\":\"$page\"}" >/dev/null; done
 soon all_are_gone

@@ -168,7 +168,7 @@ result 'and leaves nothing' $?
 stop_serving
 serve "$folder"
 for name in play-9 play-9-2 play-9-3; do
-    is_state "$name" running
+    soon is_state "$name" running
     result "$name is found at work by the next server" $?
     says 'and stopped by it' '{}' "$(post /api/stop "{\"name\":\"$name\"}")"
     soon is_state "$name" stopped

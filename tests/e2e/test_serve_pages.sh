@@ -33,7 +33,12 @@ for page in Tune Players Papers Suite; do says "the page $page" "*<title>$page -
 
 # --- a tuning ---
 
-told=$(get "/api/tuning?id=$tune")
+# An answer fits for so long, and leaves the rest to the next.
+is_fitted() { # ID PAIRS: sets told
+    told=$(get "/api/tuning?id=$1")
+    [[ $told == *"\"fitted_pairs\":$2,"* ]]
+}
+soon is_fitted "$tune" 96
 says 'its games' '*"state":"finished"*"report":true,"games":256,*"race_games":192,"race_pairs":96,*"fitted_pairs":96,*' "$told"
 says 'its options' '*"ranges":\[{"name":"A","low":0,"high":100,"step":1,"start":20},{"name":"B","low":0,"high":100,"step":5,"start":80}\]*' "$told"
 says 'their values over games' '*"path":{"pairs":\[16,32,48,64,80,96\],"options":\[{"value":\[*\],"low":\[*\],"high":\[*\],"tried":\[*' "$told"
@@ -71,7 +76,8 @@ is_found() {
 }
 soon is_found
 odd=$(grep -o '"id":"[0-9a-f]*","kind":"tuning","state":"[a-z]*","name":"odd"' <<<"$home" | cut -d'"' -f4)
-says 'pairs with lines that are none are left out' '*"games":99,*"race_pairs":48,*"fitted_pairs":48,*' "$(get "/api/tuning?id=$odd")"
+soon is_fitted "$odd" 48
+says 'pairs with lines that are none are left out' '*"games":99,*"race_pairs":48,*"fitted_pairs":48,*' "$told"
 cp "$folder/tune/games.jsonl" "$folder/odd/games.jsonl.new" && mv "$folder/odd/games.jsonl.new" "$folder/odd/games.jsonl"
 is_replaced() { [[ $(get "/api/tuning?id=$odd") == *'"race_pairs":96,'*'"fitted_pairs":96,'* ]]; }
 soon is_replaced

@@ -111,7 +111,7 @@ answers 'not without the token' 403 -b "$SCRATCH/jar" --data-binary '{}' "$base/
 # --- a run that goes on ---
 
 # A run of many generations: it is found while it goes on, told of as it grows, and as stopped when it is.
-"${attended[@]}" "$FALCONER" evolve play --population 100 --generations 100000 -o "$folder/long" >/dev/null 2>&1 &
+"${attended[@]}" "$FALCONER" evolve play --population 100 --generations 1000000 -o "$folder/long" >/dev/null 2>&1 &
 long=$!
 is_found() {
     home=$(get /api/home)
