@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the bodies of families have in common: the sum they add to, sets of squares, and kinds of
 // pawns. A body is always inlined, once into the scorer, which multiplies and forgets, and once
-// into the tracer, which records each side's counts.
+// into the tracer, which records each side's counts. (Tapered families count alone: see taper.h.)
 #pragma once
 
 #include "eval/family.h"

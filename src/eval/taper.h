@@ -8,21 +8,30 @@
 // The endgame counts in eighths: all shares are whole, and counts times shares still fit 16 bits.
 enum { PHASE_MOST = 24, SCALE_MOST = 8, TAPER_ONE = PHASE_MOST * SCALE_MOST };
 
-// A sum of two: with a trace, each side's counts are recorded instead.
+// Notes a count of one side, for a term that is noted once. Scores are made of all counts at the
+// end: a weight of each term at hand while counting would be more than a processor's registers.
+INLINE void put(Trace sides[COLOR_NB], Color us, unsigned term, unsigned count) {
+    sides[us].counts[term] = (int16_t)count;
+}
+// Adds to what was noted.
+INLINE void put_more(Trace sides[COLOR_NB], Color us, unsigned term, unsigned count) {
+    sides[us].counts[term] = (int16_t)(sides[us].counts[term] + (int)count);
+}
+
 typedef struct TaperedSum {
-    const int *coefficients; // of each term two: the middlegame's and the endgame's
-    Trace *sides;
     int middlegame, endgame;
 } TaperedSum;
 
-INLINE void put(TaperedSum *sum, Color us, unsigned term, unsigned count) {
-    if (sum->sides != NULL) {
-        sum->sides[us].counts[term] = (int16_t)(sum->sides[us].counts[term] + (int)count);
-        return;
+// The two sums of `count` terms. Its plain twin is family_dot.
+INLINE TaperedSum tapered_sum(const Trace sides[COLOR_NB], const int *coefficients, size_t count) {
+    const int16_t *white = sides[WHITE].counts, *black = sides[BLACK].counts;
+    TaperedSum sum = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        const int difference = white[i] - black[i];
+        sum.middlegame += difference * coefficients[2 * i];
+        sum.endgame += difference * coefficients[2 * i + 1];
     }
-    const int signed_count = us == WHITE ? (int)count : -(int)count;
-    sum->middlegame += signed_count * sum->coefficients[2 * term];
-    sum->endgame += signed_count * sum->coefficients[2 * term + 1];
+    return sum;
 }
 
 // Minor pieces count 1, rooks 2, queens 4; all of them make 24. Endgames with bishops of opposite
