@@ -45,11 +45,12 @@ export function makeEngine(script, player) {
 
     function start() {
         if (worker) return;
-        worker = new Worker(address);
-        worker.onmessage = hear;
-        worker.onerror = (event) => {
+        const mine = worker = new Worker(address);
+        // What one said that was ended since is not for the next.
+        mine.onmessage = (event) => mine === worker && hear(event);
+        mine.onerror = (event) => {
             event.preventDefault();
-            fail(event.message ?? "its worker did not start");
+            if (mine === worker) fail(event.message ?? "its worker did not start");
         };
         worker.postMessage({ start: player });
     }
