@@ -4,19 +4,15 @@
 #include "base/mem.h"
 #include "fitness/fitness.h"
 #include "fitness/moves/forest_gradient.h"
-#include "fitness/moves/forest_plain.h"
 #include "fitness/moves/leaf_descent.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLAIN_MOST = 16 }; // organisms that the plain search judges faster than trees grow
-
 typedef struct Moves {
     PlayedSet sets[SET_NB];
-    Forest *forests[SET_NB]; // NULL where there is no such set; the test's comes when it pays
-    size_t tested;           // organisms judged on the test set so far
+    Forest *forests[SET_NB]; // NULL where there is no such set
     ForestRules rules;
     ForestOrder order;
     size_t max_bytes;
@@ -90,14 +86,14 @@ static Forest *plant(const Problem *problem, ProblemSet set) {
                                  .limits = limits,
                                  .guide = guide,
                                  .max_bytes = (size_t)(share * (double)moves->max_bytes),
-                                 .order = moves->order};
+                                 .order = set == SET_TRAINING ? moves->order : ORDER_STATIC};
     return forest_new(FOREST_CHOICES, &moves->sets[set], &config);
 }
 
-// All sets but the test's: that may be judged a few times only.
+// Nothing grows before somebody is judged.
 static void plant_all(const Problem *problem) {
     Moves *moves = moves_of(problem);
-    for (int set = 0; set < SET_TEST; set++)
+    for (int set = 0; set < SET_NB; set++)
         if (moves->sets[set].count > 0)
             moves->forests[set] = plant(problem, (ProblemSet)set);
 }
@@ -233,23 +229,8 @@ static Status load(Problem *problem, const RunConfig *config) {
     return OK;
 }
 
-// By the plain search, which needs no trees, until these would have been the cheaper.
-static Status score_test(Problem *problem, const PositionBatch *batch, int64_t *scores) {
-    Moves *moves = moves_of(problem);
-    moves->tested += batch->organisms;
-    if (moves->forests[SET_TEST] == NULL && moves->tested > PLAIN_MOST)
-        moves->forests[SET_TEST] = plant(problem, SET_TEST);
-    return moves->forests[SET_TEST] == NULL
-               ? forest_plain_hits(&moves->sets[SET_TEST], problem->family, &moves->rules,
-                                   batch->coefficients, batch->organisms, problem->pool, scores)
-               : forest_hits(moves->forests[SET_TEST], batch->coefficients, batch->organisms,
-                             TIES_BY_ORDER, problem->pool, scores);
-}
-
 static Status score(Problem *problem, const PositionBatch *batch, int64_t *scores) {
     Moves *moves = moves_of(problem);
-    if (batch->set == SET_TEST)
-        return score_test(problem, batch, scores);
     if (batch->rows != NULL) {
         memset(moves->wanted, 0, moves->sets[batch->set].count * sizeof *moves->wanted);
         for (size_t i = 0; i < batch->row_count; i++)

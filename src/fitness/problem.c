@@ -331,14 +331,17 @@ static Status score_training(Problem *problem, const ProblemSample *sample,
 }
 
 // All positions in every generation: organisms that were there before keep their scores.
-static Status evaluate_new(Problem *problem, const EvolveBatch *batch, int64_t *scores) {
+static Status score_new(Problem *problem, const double *organisms, size_t count, int64_t *scores) {
     const uint32_t *fresh;
-    const size_t count = memo_sift(problem->memo, batch->parameters, batch->count, &fresh);
-    CLEANUP(mem_free_at) int64_t *fresh_scores = mem_alloc_zero(count + 1, sizeof *fresh_scores);
-    const int32_t *coefficients = problem_expand(problem, batch->parameters, fresh, count);
-    const Status status = score_training(problem, &(ProblemSample){.is_all = true}, coefficients,
-                                         count, fresh_scores);
-    memo_fill(problem->memo, fresh_scores, scores);
+    const size_t fresh_count = memo_sift(problem->memo, organisms, count, &fresh);
+    CLEANUP(mem_free_at) int64_t *found = mem_alloc_zero(fresh_count + 1, sizeof *found);
+    const int32_t *coefficients = problem_expand(problem, organisms, fresh, fresh_count);
+    const ProblemSample all = {.is_all = true};
+    const Status status = score_training(problem, &all, coefficients, fresh_count, found);
+    if (status == OK)
+        memo_fill(problem->memo, found, scores);
+    else
+        memo_forget(problem->memo);
     return status;
 }
 
@@ -346,7 +349,7 @@ Status problem_evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch
     if (problem->kind->games != NULL)
         return problem->kind->games->evaluate(problem, run, batch, scores);
     if (problem->memo != NULL)
-        return evaluate_new(problem, batch, scores);
+        return score_new(problem, batch->parameters, batch->count, scores);
     return score_training(problem, &(ProblemSample){.run = run, .generation = batch->generation},
                           problem_expand(problem, batch->parameters, NULL, batch->count),
                           batch->count, scores);
@@ -372,6 +375,8 @@ size_t problem_duel_pairs(const Problem *problem) {
 
 Status problem_judge(Problem *problem, ProblemSet set, const double *parameters, size_t count,
                      int64_t *scores) {
+    if (set == SET_TRAINING && problem->memo != NULL)
+        return score_new(problem, parameters, count, scores);
     const int32_t *coefficients = problem_expand(problem, parameters, NULL, count);
     if (set == SET_TRAINING && count > 1)
         return score_training(problem, &(ProblemSample){.is_all = true}, coefficients, count,

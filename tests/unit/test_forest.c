@@ -218,7 +218,9 @@ static void test_trees_grow_where_organisms_look(void **state) {
     Forest *forest = forest_new(FOREST_CHOICES, &set, &config);
     assert_int_equal(forest_totals(forest).nodes, 0);
     assert_int_equal(forest_totals(forest).bytes, 0);
-    assert_int_equal(forest_hits(forest, organisms, 1, TIES_BY_ORDER, pool, hits), OK);
+    // The second time, it is known what to try first, and that may ask for a little more.
+    for (int time = 0; time < 2; time++)
+        assert_int_equal(forest_hits(forest, organisms, 1, TIES_BY_ORDER, pool, hits), OK);
     const ForestTotals one = forest_totals(forest);
     assert_int_equal(forest_hits(forest, organisms, 1, TIES_BY_ORDER, pool, hits), OK);
     const ForestTotals again = forest_totals(forest);

@@ -104,6 +104,25 @@ static inline void move_to_front(const ForestWalk *walk, uint32_t first, uint32_
     memcpy(bytes + first, kept, length);
 }
 
+static uint32_t wide_exceeds_own(ForestWalk *walk, uint32_t at, unsigned ply, Wide parent,
+                                 const Wide *table, Wide threshold, uint32_t asked);
+static uint32_t wide_exceeds_other(ForestWalk *walk, uint32_t at, unsigned ply, Wide parent,
+                                   const Wide *table, Wide threshold, uint32_t asked);
+
+// The same question about a node whose score may be beyond 16 bits, while those of its parent and
+// the threshold are not.
+[[gnu::noinline]] static uint32_t exceeds_widened(ForestWalk *walk, uint32_t at, unsigned ply,
+                                                  Narrow parent, Narrow threshold, uint32_t asked,
+                                                  bool own) {
+    const Wide sums = __builtin_convertvector(parent, Wide);
+    Wide bar = __builtin_convertvector(threshold, Wide);
+    // A mate is beyond every score there, too.
+    const int32_t further = FOREST_MATE_WIDE - FOREST_MATE;
+    bar += ((bar > FOREST_NARROW) & further) - ((bar < -FOREST_NARROW) & further);
+    return (own ? wide_exceeds_own : wide_exceeds_other)(walk, at, ply, sums, walk->wide, bar,
+                                                         asked);
+}
+
 #define IS_TAPERED false
 #define IS_NARROW  true
 #define LANES      Narrow
@@ -247,6 +266,7 @@ static void fill_tables(const Judgement *judgement, size_t batch) {
 static uint32_t chosen_in(const Judgement *judgement, ForestWalk *walk, const Tables *tables) {
     if (judgement->forest->is_tapered)
         return tapered_chosen(walk, tables->tapered, judgement->ties);
+    walk->wide = tables->wide;
     if (!walk->place->is_wide) {
         const uint32_t chosen = narrow_chosen(walk, tables->narrow, judgement->ties);
         // Unless scores were met that may not fit.

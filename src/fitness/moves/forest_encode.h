@@ -16,7 +16,7 @@ typedef struct ForestSketch {
 
 // The most bytes that a node can take.
 static inline size_t forest_node_most(size_t counts) {
-    return 16 + 2 * counts * FOREST_DIGITS_MOST;
+    return 32 + counts * FOREST_DIGITS_MOST * sizeof(uint16_t);
 }
 
 // Writes a node to `out`, which has room, and returns its end. Adds to `differences`.

@@ -56,8 +56,8 @@ static int64_t limit_of(const Forest *forest, size_t count) {
     return (int64_t)(middlegame > endgame ? middlegame : endgame) * forest->family->scale;
 }
 
-// Scores the limits allow must fit the lanes.
-static void check_bound(ForestWalk *walk) {
+// Scores the limits allow must fit the lanes. Returns FLAG_WIDE where 16 bits may be too few.
+static unsigned check_bound(ForestWalk *walk) {
     const Forest *forest = walk->forest;
     const ForestGrower *grower = walk->grower;
     int64_t bound = grower->bound;
@@ -66,11 +66,11 @@ static void check_bound(ForestWalk *walk) {
         if (difference != 0)
             bound += (int64_t)(abs(before + difference) - abs(before)) * limit_of(forest, i);
     }
-    walk->place->is_wide |= bound > FOREST_NARROW;
     if (bound >= FOREST_MATE_WIDE && walk->status == OK)
         walk->status =
             error_set(ERR_ARG, "scores of family %s may not fit 32 bits: narrow its bounds",
                       forest->family->name);
+    return bound > FOREST_NARROW ? FLAG_WIDE : 0;
 }
 
 // By the guide's static score, as the chooser sees it.
@@ -117,7 +117,7 @@ static Brother *add_brother(ForestWalk *walk, unsigned ply, Move move, bool must
         trace_row(forest, grower, grower->row);
     if (forest->is_tapered)
         taper = forest->family->taper(&grower->pos);
-    check_bound(walk);
+    flags |= check_bound(walk);
     flags |= (standing.may_stand ? 0 : FLAG_NO_STAND) | (standing.is_mate ? FLAG_MATE : 0) |
              (standing.is_leaf ? FLAG_LEAF : 0);
     grower->bytes = mem_grow(grower->bytes, &grower->capacity,

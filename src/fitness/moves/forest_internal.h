@@ -5,14 +5,15 @@
 // position has the move that was played, then the others; or, where values are wanted, one node
 // that is the position itself. A node is
 //   - a byte of flags,
-//   - the length of its differences, a byte (two with FLAG_LONG),
+//   - how many groups of differences it has, a byte (two with FLAG_LONG),
 //   - unless it is known to have no children: the move that leads to it, and where the block of its
 //     children is (0 while nobody has asked for them),
 //   - in a forest of a tapered family its shares of middlegame and endgame, a byte each,
 //   - its differences from the node above: what is added, then what is subtracted.
-// A difference is the number of a row in the table of products, which has a row for each power of
-// two, each sign and each count. Numbers below FOREST_SHORT, those of the small powers, take one
-// byte. In a
+// A difference is the number, of two bytes, of a row in the table of products, which has a row for
+// each power of two, each sign and each count, and a last one of zeros. Differences come in groups,
+// filled up with that one: a group is added at once, and the number of groups is easier to predict
+// than that of differences. In a
 // forest of a tapered family each product stands for two, and counts are those of the whole
 // position: what moves have in common is not left out, for shares differ.
 //
@@ -25,7 +26,7 @@
 
 enum {
     FOREST_POWERS = 8,               // a difference is a sum of 1, 2, 4 ... 128
-    FOREST_SHORT = 224,              // numbers of rows from here on take two bytes
+    FOREST_GROUP = 4,                // differences that are added at once
     FOREST_CHUNK = 64,               // positions that share an array
     FOREST_BLOCK = 8,                // positions run together for one batch after the other
     FOREST_LANES = 32,               // organisms run together
@@ -43,14 +44,16 @@ typedef enum ForestFlag {
     FLAG_MATE = 2,     // the side to move is mated
     FLAG_FIRST = 4,    // a first move that is preferred to the played one where they are equal
     FLAG_LEAF = 8,     // there is no room for children
-    FLAG_LONG = 16,    // the length takes two bytes
+    FLAG_LONG = 16,    // the number of groups takes two bytes
+    FLAG_WIDE = 32,    // scores may be beyond 16 bits here, and below
 } ForestFlag;
 
 typedef struct ForestPlace {
     uint32_t root;  // its first block; 0 until somebody asks
     uint32_t base;  // the counts that those of its nodes are measured from; 0: none
     uint32_t order; // the other moves, as they are tried: an offset each
-    bool is_wide;   // a node it has grown needs 32 bits
+    bool is_wide;   // a node that the worth of the played move depends on needs 32 bits
+    bool is_beaten; // lately the first of the other moves was better for most organisms
 } ForestPlace;
 
 typedef struct ForestChunk {
@@ -87,26 +90,31 @@ typedef struct ForestNode {
 static inline ForestNode forest_node(const uint8_t *bytes, bool is_tapered) {
     ForestNode node = {.flags = bytes[0]};
     const bool is_long = node.flags & FLAG_LONG;
-    const size_t length = is_long ? (size_t)(bytes[1] | bytes[2] << 8) : bytes[1];
+    const size_t groups = is_long ? (size_t)(bytes[1] | bytes[2] << 8) : bytes[1];
     node.at = bytes + (is_long ? 3 : 2);
     node.shares = node.at + (node.flags & FLAG_LEAF ? 0 : sizeof(Move) + sizeof(uint32_t));
     node.rows = node.shares + (is_tapered ? 2 : 0);
-    node.end = node.rows + length;
+    node.end = node.rows + groups * FOREST_GROUP * sizeof(uint16_t);
     return node;
 }
 
 // Rows of the table, and what a row is: so many times a count, by its number.
 static inline size_t forest_rows(const Forest *forest) {
-    return 2 * FOREST_POWERS * forest->counts;
+    return 2 * FOREST_POWERS * forest->counts + 1;
 }
 static inline int forest_row_factor(const Forest *forest, size_t row) {
     const size_t level = row / forest->counts;
+    if (level == 2 * FOREST_POWERS)
+        return 0;
     return level % 2 == 0 ? 1 << level / 2 : -(1 << level / 2);
 }
+static_assert(2 * FOREST_POWERS * COEFFICIENTS_MAX <= UINT16_MAX, "two bytes for every row");
 
 static inline unsigned forest_next_row(const uint8_t **at) {
-    const unsigned row = *(*at)++;
-    return row < FOREST_SHORT ? row : FOREST_SHORT + ((row - FOREST_SHORT) << 8 | *(*at)++);
+    uint16_t row;
+    memcpy(&row, *at, sizeof row);
+    *at += sizeof row;
+    return row;
 }
 
 static inline uint32_t forest_offset_at(const uint8_t *bytes) {
@@ -134,6 +142,7 @@ typedef struct ForestWalk {
     ForestPlace *place;
     uint32_t path[FOREST_LEVELS]; // the node at each ply, from the first move down
     struct ForestGrower *grower;  // owned
+    const void *wide;             // the wide table, where the narrow one does not do
     Status status;                // of the growing; trees are cut short where it fails
 } ForestWalk;
 
