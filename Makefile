@@ -7,8 +7,8 @@ VERSION := 0.3.0
 ARCH    ?= native
 VARIANT ?= release
 PREFIX  ?= /usr/local
-# An engine for tuners (EXE=) is another program: its objects are apart.
-O       := build/obj/$(VARIANT)-$(ARCH)$(if $(EXE),-tunable)
+# An engine for tuners (EXE=) is another program, and so is one of plain C (PLAIN=1, src/base/simd.h): their objects are apart.
+O       := build/obj/$(VARIANT)-$(ARCH)$(if $(PLAIN),-plain)$(if $(EXE),-tunable)
 # Where what is beside the programs goes.
 DATA_TO  = $(DESTDIR)$(PREFIX)/share/falconer
 DOC_TO   = $(DESTDIR)$(PREFIX)/share/doc/falconer
@@ -27,7 +27,7 @@ sources    = $(sort $(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c)))
 # Tests that take seconds where a sanitizer watches, the longest first: ./check runs them without one, ./check --all under it.
 SLOW_TESTS := test_search_limits test_runner test_leaves test_clone test_race test_move_scores test_numbers test_remote test_evolve_convergence
 FAST_TESTS := $(filter-out $(SLOW_TESTS),$(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))))
-TESTS    := $(SLOW_TESTS) $(FAST_TESTS)
+TESTS    := $(filter-out $(WITHOUT),$(SLOW_TESTS) $(FAST_TESTS))
 # Tests that start threads: these also run under ThreadSanitizer.
 THREADED_TESTS := test_workers test_ranks test_parts test_remote test_linear_slope test_fit test_linear_data test_fitness test_leaves test_forest test_forest_gradient test_mentor test_pool test_runner test_search_limits test_error test_tt test_uci_client test_uci_stress test_label test_live_games test_optimum test_sample test_mentor_set test_run test_player_organism test_games test_engine_tune test_player_moves test_likelihood test_mentors test_suite test_suite_fitness test_suspend test_syncer test_tournament test_engine_pool
 # Tests of what is compiled differently for different CPUs, or computes with real numbers that must not differ.
@@ -71,7 +71,7 @@ endif
 
 BASELINE := $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-march=x86-64)
 COMPILE  := $(CC) -std=gnu17 $(WARNINGS) -ffp-contract=off -D_GNU_SOURCE -DFALCONER_VERSION='"$(VERSION)"' \
-            $(if $(EXE),-DEYAS_TUNABLE) -Isrc -I. $(FLAGS_$(VARIANT)) $(CFLAGS) -march=$(ARCH)
+            $(if $(PLAIN),-DFALCONER_PLAIN )$(if $(EXE),-DEYAS_TUNABLE) -Isrc -I. $(FLAGS_$(VARIANT)) $(CFLAGS) -march=$(ARCH)
 objects   = $(patsubst %.c,$(O)/%.o,$(1))
 
 .PHONY: all programs static test test-programs threaded-test-programs run-tests run-threaded-tests replay-programs replay-fuzz check-long check-faults \
@@ -87,7 +87,7 @@ else
 .DEFAULT_GOAL := all
 MADE     := $(if $(MPI),$(O)/falconer-mpi,$(O)/falconer) $(O)/eyas
 programs: $(MADE) # without touching what is in build/
-all: programs ## build build/falconer and build/eyas for this machine (ARCH=x86-64[-v2|-v3]: others; MPI=1: with ranks)
+all: programs ## build build/falconer and build/eyas for this machine (ARCH=x86-64[-v2|-v3]: others; MPI=1: with ranks; PLAIN=1: no vector instructions)
 	@$(if $(filter release,$(VARIANT)),for made in $(MADE); do p=$${made##*/} && p=build/$${p%-mpi} && \
 	{ cmp -s $$made $$p || { cp $$made $$p.new && mv $$p.new $$p; }; } || exit 1; done,:)
 endif
@@ -162,7 +162,7 @@ help: ## this list
 	while IFS=@ read -r name text; do printf '  %-14s %s\n' "$$name" "$$text"; done
 
 # Objects depend on the command that makes them, so that a changed flag rebuilds; so does another CPU.
-CPU := $(if $(filter native,$(ARCH)),$(shell grep -m1 ^flags /proc/cpuinfo 2>/dev/null | cksum))
+CPU := $(if $(filter native,$(ARCH)),$(shell grep -m1 -E '^(flags|Features)' /proc/cpuinfo 2>/dev/null | cksum))
 $(O)/command: export COMMAND := $(COMPILE)
 $(O)/command: FORCE
 	@mkdir -p $(O)
@@ -235,7 +235,7 @@ $(O)/eyas $(O)/eyas-static: $(call objects,tools/eyas.c $(ARGS) $(GUARD) $(ENGIN
 # Tests take machine code from an archive: link-time optimisation once per test would take minutes.
 $(O)/libfalconer.a: $(call objects,$(ARGS) $(LIB))
 	@rm -f $@
-	ar rcs $@ $^
+	$(AR) rcs $@ $^
 $(O)/tests/%: $(O)/tests/unit/%.o $(O)/libfalconer.a
 	@mkdir -p $(@D)
 	$(COMPILE) -fno-lto $^ -o $@ -lcmocka $(LIBS)

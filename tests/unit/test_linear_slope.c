@@ -98,6 +98,58 @@ static void test_threads_change_no_bit(void **state) {
     linear_set_free(&set);
 }
 
+// The same sums, a number at a time and in the order that the kernel promises: how wide the vectors
+// of a processor are, and whether it can multiply and add in one go, changes no bit.
+static void add_one_by_one(const LinearSet *set, const double *c, float *scores, double *gradient) {
+    enum { SUM_LANES = 16 };
+    const size_t step = set->is_tapered ? 2 : 1;
+    const LinearBlock *block = set->blocks[0];
+    float sums[2 * FITTING_COUNTS][SUM_LANES] = {0};
+    for (size_t p = 0; p < set->count; p++) {
+        float halves[2] = {0}, *score = &scores[p];
+        for (size_t i = 0; i < set->counts; i++)
+            for (size_t half = 0; half < step; half++)
+                halves[half] += (float)linear_set_count(set, p, i) * (float)c[step * i + half];
+        *score = halves[0] * block->middlegame[p];
+        *score += block->offsets[p];
+        *score += halves[1] * block->endgame[p];
+        const float slope = 2 * (*score - block->targets[p]) * block->weights[p];
+        const float parts[2] = {slope * block->middlegame[p], slope * block->endgame[p]};
+        for (size_t i = 0; i < set->counts; i++)
+            for (size_t half = 0; half < step; half++)
+                sums[step * i + half][p % SUM_LANES] +=
+                    (float)linear_set_count(set, p, i) * parts[half];
+    }
+    for (size_t i = 0; i < step * set->counts; i++) {
+        gradient[i] = 0;
+        for (size_t lane = 0; lane < SUM_LANES; lane++)
+            gradient[i] += (double)sums[i][lane];
+        gradient[i] /= set->weight;
+    }
+}
+
+static void test_processors_change_no_bit(void **state) {
+    (void)state;
+    DistPool *pool = dist_pool_new(1);
+    for (uint32_t seed = 0; seed < 6; seed++) {
+        Rng rng = rng_at(seed, 4, 0, 0);
+        LinearSet set;
+        fitting_fill(&set, &rng, FITTING_COUNTS, seed % 2 == 0, LINEAR_BLOCK - 100 * seed,
+                     seed % 3 == 0 ? 300 : 9);
+        double c[2 * FITTING_COUNTS], fast[2 * FITTING_COUNTS], plain[2 * FITTING_COUNTS], mean;
+        float scores[LINEAR_BLOCK], expected[LINEAR_BLOCK];
+        const size_t terms = linear_set_coefficients(&set);
+        fitting_draw(&rng, terms, 30, c);
+        add_one_by_one(&set, c, expected, plain);
+        assert_int_equal(linear_scores(&set, c, pool, scores), OK);
+        assert_memory_equal(expected, scores, set.count * sizeof *scores);
+        assert_int_equal(linear_slope(&set, &losses[0], c, pool, &mean, fast), OK);
+        assert_memory_equal(plain, fast, terms * sizeof *fast);
+        linear_set_free(&set);
+    }
+    dist_pool_free(pool);
+}
+
 // Counts that need 16 bits make their block wide, and nothing is lost before or after.
 static void test_counts_are_kept_exactly(void **state) {
     (void)state;
@@ -150,6 +202,7 @@ int main(void) {
         cmocka_unit_test(test_the_fast_way_agrees_with_the_plain_one),
         cmocka_unit_test(test_slopes_are_what_the_loss_does_nearby),
         cmocka_unit_test(test_threads_change_no_bit),
+        cmocka_unit_test(test_processors_change_no_bit),
         cmocka_unit_test(test_counts_are_kept_exactly),
         cmocka_unit_test(test_scores_may_be_enormous),
     };

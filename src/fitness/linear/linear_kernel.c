@@ -4,26 +4,35 @@
 #include "fitness/linear/linear_kernel.h"
 
 #include "base/mem.h"
+#include "base/simd.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__AVX2__)
+#if defined(SIMD_AVX2)
 #include <immintrin.h>
+#elif defined(SIMD_NEON)
+#include <arm_neon.h>
 #endif
 
 #define INLINE [[gnu::always_inline]] static inline
 
 // --- a vector of 32-bit floating-point numbers: all that differs between processors ---
+// How wide it is changes no result: each position has a lane of its own, and slopes are added up
+// in SUM_LANES lanes everywhere. Nor is a product added without being rounded (FMA), which not all
+// processors can.
 
-#if defined(__AVX512F__)
+#if defined(SIMD_AVX512)
 enum { VEC_LANES = 16 };
 #define VEC_NAME "AVX-512"
-#elif defined(__AVX2__) && defined(__FMA__)
+#elif defined(SIMD_AVX2)
 enum { VEC_LANES = 8 };
 #define VEC_NAME "AVX2"
+#elif defined(SIMD_NEON)
+enum { VEC_LANES = 8 }; // two registers
+#define VEC_NAME "NEON"
 #else
 // As many numbers as two registers hold on most processors, left to the compiler.
 enum { VEC_LANES = 8 };
@@ -33,6 +42,7 @@ enum { VEC_LANES = 8 };
 typedef float Vec __attribute__((vector_size(VEC_LANES * sizeof(float))));
 typedef int8_t Narrow __attribute__((vector_size(VEC_LANES)));
 typedef int16_t Wide __attribute__((vector_size(VEC_LANES * sizeof(int16_t))));
+typedef int32_t Whole __attribute__((vector_size(VEC_LANES * sizeof(int32_t))));
 
 INLINE Vec vec_load(const float *from) {
     Vec x;
@@ -45,36 +55,47 @@ INLINE void vec_store(float *to, Vec x) {
 INLINE Vec vec_all(float x) {
     return x - (Vec){0};
 }
-INLINE Vec vec_mul_add(Vec a, Vec b, Vec sum) {
-#if defined(__AVX512F__)
-    return _mm512_fmadd_ps(a, b, sum);
-#elif defined(__AVX2__) && defined(__FMA__)
-    return _mm256_fmadd_ps(a, b, sum);
-#else
-    return a * b + sum;
-#endif
+#if defined(SIMD_NEON)
+INLINE Vec vec_from_halves(int16x8_t from) {
+    const float32x4_t halves[] = {vcvtq_f32_s32(vmovl_s16(vget_low_s16(from))),
+                                  vcvtq_f32_s32(vmovl_high_s16(from))};
+    Vec x;
+    memcpy(&x, halves, sizeof x);
+    return x;
 }
+#endif
 INLINE Vec vec_from_8_bits(const int8_t *from) {
-#if defined(__AVX512F__)
+#if defined(SIMD_AVX512)
     return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)from)));
-#elif defined(__AVX2__) && defined(__FMA__)
+#elif defined(SIMD_AVX2)
     return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)from)));
+#elif defined(SIMD_NEON)
+    return vec_from_halves(vmovl_s8(vld1_s8(from)));
 #else
     Narrow x;
     memcpy(&x, from, sizeof x);
-    return __builtin_convertvector(x, Vec);
+    // In steps that are instructions: gcc goes through all of them number by number.
+    return __builtin_convertvector(__builtin_convertvector(__builtin_convertvector(x, Wide), Whole),
+                                   Vec);
 #endif
 }
 INLINE Vec vec_from_16_bits(const int16_t *from) {
+#if defined(SIMD_NEON)
+    return vec_from_halves(vld1q_s16(from));
+#else
     Wide x;
     memcpy(&x, from, sizeof x);
     return __builtin_convertvector(x, Vec);
+#endif
 }
 
 enum { STRIP_VECS = 4, STRIP = STRIP_VECS * VEC_LANES };
+enum { SUM_LANES = 16, SUM_VECS = SUM_LANES / VEC_LANES };
 static_assert(LINEAR_LANES % STRIP == 0, "a tile is a number of strips");
+static_assert(STRIP % SUM_LANES == 0, "a strip fills the lanes of its sums");
 
 #define EACH_VEC _Pragma("GCC unroll 8") for (size_t v = 0; v < STRIP_VECS; v++) // NOLINT
+#define EACH_SUM _Pragma("GCC unroll 8") for (size_t v = 0; v < SUM_VECS; v++)   // NOLINT
 
 const char *linear_kernel_name(void) {
     return VEC_NAME;
@@ -86,7 +107,7 @@ void linear_work_init(LinearWork *work, const LinearSet *set, const LinearLoss *
     *work = (LinearWork){.set = set, .loss = *loss};
     work->middlegame = mem_alloc_zero(2 * counts, sizeof *work->middlegame);
     work->endgame = work->middlegame + counts;
-    work->sums = mem_alloc(2 * counts * VEC_LANES * sizeof *work->sums);
+    work->sums = mem_alloc(2 * counts * SUM_LANES * sizeof *work->sums);
     for (size_t i = 0; i < counts; i++) {
         work->middlegame[i] = (float)coefficients[step * i];
         if (set->is_tapered)
@@ -114,17 +135,17 @@ INLINE void score_strip(const LinearWork *work, const void *cells, size_t cell, 
         const Vec first = vec_all(work->middlegame[i]), second = vec_all(work->endgame[i]);
         EACH_VEC {
             const Vec counts = counts_of(cells, cell + v * VEC_LANES, is_wide);
-            middlegame[v] = vec_mul_add(counts, first, middlegame[v]);
+            middlegame[v] += counts * first;
             if (is_tapered)
-                endgame[v] = vec_mul_add(counts, second, endgame[v]);
+                endgame[v] += counts * second;
         }
     }
     EACH_VEC {
         const size_t at = place + v * VEC_LANES;
-        Vec score = vec_mul_add(middlegame[v], vec_load(block->middlegame + at),
-                                vec_load(block->offsets + at));
+        Vec score = middlegame[v] * vec_load(block->middlegame + at);
+        score += vec_load(block->offsets + at);
         if (is_tapered)
-            score = vec_mul_add(endgame[v], vec_load(block->endgame + at), score);
+            score += endgame[v] * vec_load(block->endgame + at);
         vec_store(scores + v * VEC_LANES, score);
     }
 }
@@ -257,17 +278,23 @@ INLINE void add_strip(const LinearWork *work, const void *cells, size_t cell, bo
         endgame[v] = slope * vec_load(end_shares + v * VEC_LANES);
     }
     float *sums = work->sums;
-    for (size_t i = 0; i < work->set->counts; i++, cell += LINEAR_LANES, sums += 2 * VEC_LANES) {
-        Vec first = vec_load(sums), second = vec_load(sums + VEC_LANES);
+    for (size_t i = 0; i < work->set->counts; i++, cell += LINEAR_LANES, sums += 2 * SUM_LANES) {
+        Vec first[SUM_VECS], second[SUM_VECS];
+        EACH_SUM {
+            first[v] = vec_load(sums + v * VEC_LANES);
+            second[v] = vec_load(sums + SUM_LANES + v * VEC_LANES);
+        }
         EACH_VEC {
             const Vec counts = counts_of(cells, cell + v * VEC_LANES, is_wide);
-            first = vec_mul_add(counts, middlegame[v], first);
+            first[v % SUM_VECS] += counts * middlegame[v];
             if (is_tapered)
-                second = vec_mul_add(counts, endgame[v], second);
+                second[v % SUM_VECS] += counts * endgame[v];
         }
-        vec_store(sums, first);
-        if (is_tapered)
-            vec_store(sums + VEC_LANES, second);
+        EACH_SUM {
+            vec_store(sums + v * VEC_LANES, first[v]);
+            if (is_tapered)
+                vec_store(sums + SUM_LANES + v * VEC_LANES, second[v]);
+        }
     }
 }
 
@@ -292,9 +319,9 @@ static void add_tile(const LinearWork *work, const LinearBlock *block, size_t ti
 static void add_sums(const LinearWork *work, double *gradient) {
     const size_t count = linear_set_coefficients(work->set), step = work->set->is_tapered ? 1 : 2;
     for (size_t i = 0; i < count; i++) {
-        const float *lanes = work->sums + i * step * VEC_LANES;
+        const float *lanes = work->sums + i * step * SUM_LANES;
         double sum = 0;
-        for (size_t lane = 0; lane < VEC_LANES; lane++)
+        for (size_t lane = 0; lane < SUM_LANES; lane++)
             sum += (double)lanes[lane];
         gradient[i] += sum;
     }
@@ -311,7 +338,7 @@ void linear_kernel_scores(const LinearWork *work, const LinearBlock *block,
 void linear_kernel_add(const LinearWork *work, const LinearBlock *block, double *loss,
                        double *gradient) {
     float total[LINEAR_LANES] = {0};
-    memset(work->sums, 0, 2 * work->set->counts * VEC_LANES * sizeof *work->sums);
+    memset(work->sums, 0, 2 * work->set->counts * SUM_LANES * sizeof *work->sums);
     for (size_t tile = 0; tile < LINEAR_TILES; tile++) {
         float slopes[LINEAR_LANES], losses[LINEAR_LANES];
         const float *weights = block->weights + tile * LINEAR_LANES;

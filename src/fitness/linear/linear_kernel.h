@@ -13,7 +13,7 @@ typedef struct LinearWork {
     float *sums;                 // of slopes, some lanes per coefficient
 } LinearWork;
 
-// Which instructions were compiled in: "AVX-512", "AVX2", "plain C".
+// Which instructions were compiled in: "AVX-512", "AVX2", "NEON", "plain C". Results are the same.
 const char *linear_kernel_name(void);
 
 void linear_work_init(LinearWork *work, const LinearSet *set, const LinearLoss *loss,

@@ -3,20 +3,27 @@
 // organisms. Vec is one vector of 32-bit lanes; what differs between processors is these few lines.
 #include "fitness/linear/mentor_kernel.h"
 
+#include "base/simd.h"
+
 #include <string.h>
 
-#if defined(__AVX2__)
+#if defined(SIMD_AVX2)
 #include <immintrin.h>
+#elif defined(SIMD_NEON)
+#include <arm_neon.h>
 #endif
 
 #define INLINE [[gnu::always_inline]] static inline
 
-#if defined(__AVX512VNNI__) && defined(__AVX512BW__)
+#if defined(SIMD_AVX512_VNNI)
 enum { VEC_BYTES = 64, TILE_BLOCKS = 4 }; // blocks of a tile
 static const char name[] = "AVX-512 VNNI";
-#elif defined(__AVX2__)
+#elif defined(SIMD_AVX2)
 enum { VEC_BYTES = 32, TILE_BLOCKS = 1 };
 static const char name[] = "AVX2";
+#elif defined(SIMD_NEON)
+enum { VEC_BYTES = 16, TILE_BLOCKS = 1 };
+static const char name[] = "NEON";
 #else
 // One block's worth of numbers, left to the compiler.
 enum { VEC_BYTES = COUNTS_LANES * sizeof(int32_t), TILE_BLOCKS = 1 };
@@ -27,6 +34,8 @@ typedef int32_t Vec __attribute__((vector_size(VEC_BYTES), may_alias));
 enum {
     VEC_LANES = sizeof(Vec) / sizeof(int32_t),
     VECS = COUNTS_LANES / VEC_LANES, // of a block
+    // A lane has room for the errors of two positions per block of a chunk; of four in half of it.
+    CHUNK_BLOCKS = VECS <= 2 ? MENTOR_CHUNK_BLOCKS : MENTOR_CHUNK_BLOCKS * 2 / VECS,
 };
 
 INLINE Vec vec_load(const void *from) {
@@ -36,9 +45,9 @@ INLINE Vec vec_all(int32_t x) {
     return x - (Vec){0};
 }
 INLINE Vec vec_abs(Vec a) {
-#if defined(__AVX512VNNI__) && defined(__AVX512BW__)
+#if defined(SIMD_AVX512_VNNI)
     return (Vec)_mm512_abs_epi32((__m512i)a);
-#elif defined(__AVX2__)
+#elif defined(SIMD_AVX2)
     return (Vec)_mm256_abs_epi32((__m256i)a);
 #else
     const Vec negative = a < 0;
@@ -47,11 +56,17 @@ INLINE Vec vec_abs(Vec a) {
 }
 // Adds the products of the low and of the high halves of each lane.
 INLINE Vec vec_madd(Vec sum, Vec a, Vec b) {
-#if defined(__AVX512VNNI__) && defined(__AVX512BW__)
+#if defined(SIMD_AVX512_VNNI)
     // As written by gcc 12, the intrinsic copies its first operand back and forth.
     __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
-#elif defined(__AVX2__)
+#elif defined(SIMD_AVX2)
     sum += (Vec)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#elif defined(SIMD_NEON)
+    const int16x8_t x = (int16x8_t)a, y = (int16x8_t)b;
+    sum = (Vec)vmlal_s16((int32x4_t)sum, vget_low_s16(vuzp1q_s16(x, x)),
+                         vget_low_s16(vuzp1q_s16(y, y)));
+    sum = (Vec)vmlal_s16((int32x4_t)sum, vget_low_s16(vuzp2q_s16(x, x)),
+                         vget_low_s16(vuzp2q_s16(y, y)));
 #else
     for (int i = 0; i < VEC_LANES; i++)
         sum[i] += (int16_t)a[i] * (int16_t)b[i] + (a[i] >> 16) * (b[i] >> 16);
@@ -98,7 +113,7 @@ INLINE void add_tile(const CountMatrix *matrix, size_t block, size_t blocks, con
             errors[o] += vec_abs(sums[o][c]);
 }
 
-// One group over at most MENTOR_CHUNK_BLOCKS blocks, so that lanes of 32 bits hold their sums.
+// One group over at most CHUNK_BLOCKS blocks, so that lanes of 32 bits hold their sums.
 static void add_group(const CountMatrix *matrix, size_t first, size_t last, const int32_t *group,
                       int64_t sums[MENTOR_GROUP]) {
     Vec errors[MENTOR_GROUP];
@@ -132,9 +147,8 @@ void mentor_kernel_add(const CountMatrix *matrix, size_t first, size_t last,
         const size_t here = organisms - o < MENTOR_GROUP ? organisms - o : MENTOR_GROUP;
         int64_t errors[MENTOR_GROUP] = {0};
         pack_group(matrix, coefficients + o * matrix->pairs * 2, here, group);
-        for (size_t chunk = first; chunk < last; chunk += MENTOR_CHUNK_BLOCKS) {
-            const size_t end =
-                last - chunk < MENTOR_CHUNK_BLOCKS ? last : chunk + MENTOR_CHUNK_BLOCKS;
+        for (size_t chunk = first; chunk < last; chunk += CHUNK_BLOCKS) {
+            const size_t end = last - chunk < CHUNK_BLOCKS ? last : chunk + CHUNK_BLOCKS;
             add_group(matrix, chunk, end, group, errors);
         }
         for (size_t i = 0; i < here; i++)
@@ -163,7 +177,7 @@ uint64_t mentor_kernel_peak(uint64_t rounds, int32_t *sink) {
     for (uint64_t round = 0; round < rounds; round++) {
         for (size_t i = 0; i < CHAINS; i++)
             sums[i] = vec_madd(sums[i], a, b);
-#if defined(__AVX2__)
+#if defined(SIMD_AVX2)
         // Only where Vec is a register: the products must not be taken for constants.
         __asm__ volatile("" : "+v"(a), "+v"(b));
 #endif

@@ -10,7 +10,7 @@ enum { MENTOR_GROUP = 6, MENTOR_CHUNK_BLOCKS = 32 };
 // How many pairs of terms the kernel takes.
 enum { MENTOR_PAIRS_MAX = 1025 };
 
-// Which instructions were compiled in: "AVX-512 VNNI", "AVX2", "plain C".
+// Which instructions were compiled in: "AVX-512 VNNI", "AVX2", "NEON", "plain C".
 const char *mentor_kernel_name(void);
 
 // Coefficients of an organism are 2 x pairs numbers. Adds to sums[i] organism i's sum of

@@ -2,6 +2,7 @@
 #include "fitness/moves/forest.h"
 
 #include "base/mem.h"
+#include "base/simd.h"
 #include "fitness/moves/forest_internal.h"
 
 #include <assert.h>
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__AVX2__)
+#if defined(SIMD_AVX2)
 #include <immintrin.h>
 #endif
 
@@ -17,9 +18,9 @@ typedef int16_t Narrow __attribute__((vector_size(FOREST_LANES * sizeof(int16_t)
 typedef int32_t Wide __attribute__((vector_size(FOREST_LANES * sizeof(int32_t))));
 
 static inline uint32_t narrow_greater(Narrow a, Narrow b) {
-#if defined(__AVX512BW__)
+#if defined(SIMD_AVX512)
     return _mm512_cmpgt_epi16_mask((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
+#elif defined(SIMD_AVX2)
     const Narrow greater = a > b;
     __m256i halves[2];
     memcpy(halves, &greater, sizeof halves);
@@ -36,13 +37,13 @@ static inline uint32_t narrow_greater(Narrow a, Narrow b) {
 
 static inline uint32_t wide_greater(Wide a, Wide b) {
     uint32_t bits = 0;
-#if defined(__AVX512F__)
+#if defined(SIMD_AVX512)
     __m512i x[2], y[2];
     memcpy(x, &a, sizeof x);
     memcpy(y, &b, sizeof y);
     bits = _mm512_cmpgt_epi32_mask(x[0], y[0]) | (uint32_t)_mm512_cmpgt_epi32_mask(x[1], y[1])
                                                      << 16;
-#elif defined(__AVX2__)
+#elif defined(SIMD_AVX2)
     const Wide greater = a > b;
     __m256 quarters[4];
     memcpy(quarters, &greater, sizeof quarters);
