@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +107,24 @@ void str_add_double(Str *str, double number) {
             break;
     }
     str_add(str, text);
+}
+
+void str_add_digits(Str *str, double number, int digits) {
+    char text[8], *at = text + sizeof text;
+    assert(digits >= 6);
+    // Six digits are written out by any precision. The sign of -0 would be lost.
+    const bool is_small = number > -1e6 && number < 1e6 && number == (int)number;
+    if (!is_small || (number == 0 && signbit(number))) {
+        str_addf(str, "%.*g", digits, number);
+        return;
+    }
+    unsigned left = (unsigned)(number < 0 ? -number : number);
+    do
+        *--at = (char)('0' + left % 10);
+    while ((left /= 10) != 0);
+    if (number < 0)
+        *--at = '-';
+    str_append(str, at, (size_t)(text + sizeof text - at));
 }
 
 bool str_ends_with(const char *text, const char *end) {

@@ -30,6 +30,9 @@ const char *str_text(const Str *str);
 
 // Appends a number as short as it can be for the same number to be read again: 0.05.
 void str_add_double(Str *str, double number);
+// Appends a number with so many significant digits, 6 or more, as %.*g does, but faster where it is
+// whole and small.
+void str_add_digits(Str *str, double number, int digits);
 // Whether a file name has that ending, and something before it.
 bool str_ends_with(const char *text, const char *end);
 // What makes a noun of so many plural: "" for 1, else "s".

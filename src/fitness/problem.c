@@ -13,6 +13,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,11 +271,39 @@ static inline int family_value(const Problem *problem, size_t index, double valu
     return whole == value ? whole : (int)lround(value);
 }
 
-static void expand(const Problem *problem, const double *organism, int32_t *out) {
+// The bounds of all parameters, beside each other.
+typedef struct Bounds {
+    double low[TERMS_MAX + 1], high[TERMS_MAX + 1];
+} Bounds;
+
+static void find_bounds(const Problem *problem, Bounds *out) {
+    for (size_t j = 0; j < problem->space.space.count; j++) {
+        const bool has_term = j < problem->family->term_count;
+        out->low[j] = has_term ? problem->family->terms[j].low : -INT_MAX;
+        out->high[j] = has_term ? problem->family->terms[j].high : INT_MAX;
+    }
+}
+
+// The same as family_value for each, where all are whole, in vectors; else false.
+static bool take_whole(const Bounds *bounds, const double *organism, size_t width, int *values) {
+    int parts = 0;
+    for (size_t j = 0; j < width; j++) {
+        double value = organism[j];
+        value = value >= bounds->low[j] ? value : bounds->low[j];
+        value = value <= bounds->high[j] ? value : bounds->high[j];
+        values[j] = (int)value;
+        parts |= values[j] != value;
+    }
+    return parts == 0;
+}
+
+static void expand(const Problem *problem, const Bounds *bounds, const double *organism,
+                   int32_t *out) {
     const size_t width = problem->space.space.count, terms = problem_terms(problem);
     int values[TERMS_MAX + 1], coefficients[TERMS_MAX + 1];
-    for (size_t j = 0; j < width; j++)
-        values[j] = family_value(problem, j, organism[j]);
+    if (!take_whole(bounds, organism, width, values))
+        for (size_t j = 0; j < width; j++)
+            values[j] = family_value(problem, j, organism[j]);
     family_expand(problem->family, values, coefficients);
     if (problem->space.has_tempo)
         coefficients[problem->family->coefficient_count] =
@@ -288,8 +317,10 @@ const int32_t *problem_expand(Problem *problem, const double *parameters, const 
     const size_t width = problem->space.space.count, terms = problem_terms(problem);
     problem->coefficients = mem_grow(problem->coefficients, &problem->coefficient_capacity,
                                      count * terms, sizeof *problem->coefficients);
+    Bounds bounds; // too large to be cleared
+    find_bounds(problem, &bounds);
     for (size_t i = 0; i < count; i++)
-        expand(problem, parameters + (rows == NULL ? i : rows[i]) * width,
+        expand(problem, &bounds, parameters + (rows == NULL ? i : rows[i]) * width,
                problem->coefficients + i * terms);
     return problem->coefficients;
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/str.h"
 
+#include "base/rng.h"
+
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -122,6 +126,29 @@ static void test_real_numbers(void **state) {
     }
 }
 
+static void test_digits_are_those_of_printf(void **state) {
+    (void)state;
+    const double numbers[] = {
+        0,        -0.0,       1,       -1,      10,           -10,      99,
+        100,      999999,     -999999, 1000000, -1000000,     0.5,      7.25,
+        123456.5, 1234567.25, 1e300,   -1e-300, 4294967296.0, INFINITY, -INFINITY};
+    const int digits[] = {6, 15, 17};
+    Rng rng = rng_at(3, 0, 0, 0);
+    Str str = {0};
+    char text[64];
+    const size_t fixed = sizeof numbers / sizeof *numbers;
+    for (size_t i = 0; i < fixed + 2000; i++)
+        for (size_t j = 0; j < sizeof digits / sizeof *digits; j++) {
+            const double drawn = (double)rng_below(&rng, 4000000) - 2000000;
+            const double number = i < fixed ? numbers[i] : i % 2 == 0 ? drawn : drawn / 1000;
+            snprintf(text, sizeof text, "%.*g", digits[j], number);
+            str_clear(&str);
+            str_add_digits(&str, number, digits[j]);
+            assert_string_equal(str_text(&str), text);
+        }
+    str_free(&str);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_growing),
@@ -130,6 +157,7 @@ int main(void) {
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_latin1_becomes_utf8),
         cmocka_unit_test(test_real_numbers),
+        cmocka_unit_test(test_digits_are_those_of_printf),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

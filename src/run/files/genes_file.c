@@ -111,8 +111,10 @@ static void add_row(const EvolveSpace *space, uint32_t generation, const char *w
                     const double *values, Str *out) {
     str_addf(out, "%" PRIu32 ",%s", generation, what);
     for (size_t j = 0; j < space->count; j++)
-        if (is_free(&space->parameters[j]))
-            str_addf(out, ",%.*g", digits, values[j]);
+        if (is_free(&space->parameters[j])) {
+            str_add(out, ",");
+            str_add_digits(out, values[j], digits);
+        }
     str_add(out, "\n");
 }
 

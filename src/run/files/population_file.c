@@ -31,8 +31,10 @@ Status population_write(const char *directory, const EvolveSpace *space, const c
         str_addf(&text, "%zu", i);
         if (figures != NULL)
             str_addf(&text, ",%.4f", figures[i]);
-        for (size_t j = 0; j < space->count; j++)
-            str_addf(&text, ",%.17g", organisms[i * space->count + j]);
+        for (size_t j = 0; j < space->count; j++) {
+            str_add(&text, ",");
+            str_add_digits(&text, organisms[i * space->count + j], 17);
+        }
         str_add(&text, "\n");
     }
     population_path(directory, &path);

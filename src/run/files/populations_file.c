@@ -98,8 +98,10 @@ static void add_row(const PopulationsFile *file, const EvolveBatch *population, 
     if (figures != NULL)
         str_addf(out, "%.4f", figures[place]);
     for (size_t j = 0; j < space->count; j++)
-        if (is_free(&space->parameters[j]))
-            str_addf(out, ",%.*g", ALL_DIGITS, values[j]);
+        if (is_free(&space->parameters[j])) {
+            str_add(out, ",");
+            str_add_digits(out, values[j], ALL_DIGITS);
+        }
     str_add(out, "\n");
 }
 
