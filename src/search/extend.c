@@ -60,7 +60,9 @@ static int singular_extension(Worker *worker, Node *node, Move move, bool *ends_
         *score = target;
         return 0;
     }
-    return node->hash.score >= node->beta ? -1 : 0;
+    if (node->hash.score >= node->beta)
+        return -numbers->singular_less;
+    return node->cut ? -numbers->singular_less_cut : 0;
 }
 
 // Quarter plies for a move, a whole one at most.

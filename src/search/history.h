@@ -6,6 +6,14 @@
 #include "chess/position.h"
 #include "search/features.h"
 
+typedef enum CorrectionBy {
+    CORRECTION_PAWNS,
+    CORRECTION_WHITE,
+    CORRECTION_BLACK,
+    CORRECTION_MOVES,
+    CORRECTION_NB
+} CorrectionBy;
+
 enum { HISTORY_LIMIT = 16384, CORRECTION_SLOTS = 16384, CORRECTION_GRAIN = 256 };
 
 // Scores of moves by the piece that moves and where it goes.
@@ -16,7 +24,9 @@ typedef struct History {
     int16_t capture[PIECE_NB][SQUARE_NB][PIECE_TYPE_NB + 1];
     Move counter[PIECE_NB][SQUARE_NB];
     PieceToHistory continuation[PIECE_NB][SQUARE_NB]; // by the earlier move's piece and square
-    int16_t correction[COLOR_NB][CORRECTION_SLOTS];   // by pawn structure
+    // What static scores were off by, for the side to move: by pawns, white's pieces, black's, and
+    // the last two moves.
+    int16_t correction[COLOR_NB][CORRECTION_NB][CORRECTION_SLOTS];
 } History;
 
 void history_clear(History *history);
@@ -27,7 +37,16 @@ static inline void history_update(int16_t *value, int bonus) {
     *value = (int16_t)(*value + bonus - *value * size / HISTORY_LIMIT);
 }
 
-// The static score that past searches of this pawn structure suggest.
-int history_corrected(const History *history, const Position *pos, int eval);
-void history_correct(History *history, const Position *pos, const SearchNumbers *numbers, int depth,
-                     int difference);
+// Where the corrections of a position are; NULL where a part is off.
+typedef struct Correction {
+    int16_t *by[CORRECTION_NB];
+} Correction;
+
+// `moves` tells the last two moves from others.
+Correction history_correction(History *history, const Features *features, const Position *pos,
+                              uint64_t moves);
+// Centipawns to add to the static score.
+int correction_sum(const Correction *correction);
+// `difference`: what the corrected score was still off by.
+void correction_learn(const Correction *correction, const SearchNumbers *numbers, int depth,
+                      int difference);

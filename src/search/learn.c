@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/movegen.h"
 #include "search/worker.h"
 
 static int bonus_of(const SearchNumbers *numbers, int depth) {
@@ -87,4 +88,28 @@ void worker_learn_from_cut(Worker *worker, int ply, int depth, Move best, const 
     for (size_t i = 0; i < tried->noisy_count; i++)
         if (tried->noisy[i] != best)
             learn_noisy(worker, tried->noisy[i], -bonus);
+}
+
+void worker_learn_from_table(Worker *worker, int ply, int depth, Move move) {
+    const Position *pos = &worker->pos;
+    if (move != MOVE_NONE && move_is_quiet(pos, move) && move_is_legal(pos, move))
+        learn_quiet(worker, ply, move, bonus_of(numbers_of(worker), depth));
+}
+
+void worker_learn_from_failure(Worker *worker, int ply, int depth) {
+    const Frame *before = frame_at(worker, ply - 1);
+    if (before->move == MOVE_NONE || before->captured_value != 0 ||
+        move_kind(before->move) == MOVE_PROMOTION)
+        return;
+    int bonus = bonus_of(numbers_of(worker), depth);
+    Square to = move_to(before->move);
+    Color mover = color_other(position_turn(&worker->pos));
+    history_update(&worker->history.butterfly[mover][move_from(before->move)][to], bonus / 2);
+    for (int back = 2; back <= 3; back++) {
+        const Frame *earlier = frame_at(worker, ply - back);
+        if (earlier->move != MOVE_NONE)
+            history_update(&worker->history.continuation[earlier->piece][move_to(earlier->move)]
+                                                        [before->piece][to],
+                           bonus);
+    }
 }

@@ -39,6 +39,7 @@ void worker_unmake(Worker *worker, int ply, const Undo *undo) {
 void worker_make_null(Worker *worker, int ply, Undo *undo) {
     Frame *frame = frame_at(worker, ply);
     frame->move = MOVE_NONE;
+    frame->piece = PIECE_NONE;
     frame->gives_check = false;
     frame->continuation = &nothing_learned;
     position_make_null(&worker->pos, undo);
@@ -133,6 +134,7 @@ void worker_set_root(Worker *worker, const Position *root, const uint64_t *keys,
     for (size_t i = 0; i < sizeof worker->frames / sizeof worker->frames[0]; i++) {
         Frame *frame = &worker->frames[i];
         frame->move = frame->excluded = frame->killers[0] = frame->killers[1] = MOVE_NONE;
+        frame->piece = PIECE_NONE;
         frame->eval = SCORE_NONE;
         frame->extensions = frame->quarters = 0;
         frame->continuation = &nothing_learned;

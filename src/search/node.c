@@ -38,8 +38,12 @@ static bool settled_at_once(Worker *worker, Node *node, int *score) {
     node->path_is_free = worker_path_is_free(worker, node->depth, node->ply);
     bool found = tt_probe(worker->search->tt, worker->pos.key, node->ply, &node->hash);
     *score = node->hash.score;
-    return found && !node->pv && hash_is_deep_enough(worker, node) &&
-           bound_settles(&node->hash, node->beta);
+    if (!found || node->pv || !hash_is_deep_enough(worker, node) ||
+        !bound_settles(&node->hash, node->beta))
+        return false;
+    if (has(worker, FEATURE_TABLE_HISTORY) && node->hash.score >= node->beta)
+        worker_learn_from_table(worker, node->ply, node->depth, node->hash.move);
+    return true;
 }
 
 static void set_eval(Worker *worker, Node *node) {
@@ -52,7 +56,7 @@ static void set_eval(Worker *worker, Node *node) {
     if (frame->excluded != MOVE_NONE) {
         node->eval = node->raw_eval = frame->eval;
     } else {
-        frame->eval = worker_static_score(worker, node->hash.eval, &node->raw_eval);
+        frame->eval = worker_static_score(worker, node->ply, node->hash.eval, &node->raw_eval);
         node->eval = refined_eval(&node->hash, frame->eval);
     }
     const Frame *two_before = frame - 2;
@@ -72,8 +76,8 @@ static void find_first_move(Worker *worker, Node *node) {
         search_node(worker, node->alpha, node->beta, node->depth - reduction, node->ply, node->cut);
         if (!worker->stopped)
             tt_probe(worker->search->tt, worker->pos.key, node->ply, &node->hash);
-    } else if (has(worker, FEATURE_IIR) && node->depth >= numbers->iir_depth &&
-               (node->pv || node->cut)) {
+    } else if (has(worker, FEATURE_IIR) && has(worker, FEATURE_HASH) &&
+               node->depth >= numbers->iir_depth && (node->pv || node->cut)) {
         node->depth--;
     }
 }
@@ -85,8 +89,12 @@ static int late_reduction(Worker *worker, const Node *node, const Candidate *can
         return 0;
     int reduction = worker_reduction(worker, node->depth, node->tried_count);
     reduction -= node->pv ? numbers->lmr_pv : 0;
+    reduction -= !node->pv && node->hash.pv ? numbers->lmr_was_pv : 0;
     reduction += node->cut ? numbers->lmr_cut : 0;
     reduction += node->improving ? 0 : numbers->lmr_worse;
+    reduction += node->hash_is_noisy ? numbers->lmr_hash_noisy : 0;
+    reduction +=
+        frame_at(worker, node->ply + 1)->cuts >= numbers->lmr_cuts_least ? numbers->lmr_cuts : 0;
     reduction -= candidate->gives_check ? numbers->lmr_check : 0;
     if (candidate->quiet) {
         const Frame *frame = frame_at(worker, node->ply);
@@ -99,6 +107,14 @@ static int late_reduction(Worker *worker, const Node *node, const Candidate *can
     return reduction / 1024;
 }
 
+// A reduced move that turned out good: how much deeper than planned it deserves to be searched.
+static int depth_after_reduction(const Worker *worker, const Node *node, int score) {
+    const SearchNumbers *numbers = numbers_of(worker);
+    if (numbers->lmr_deeper > 0 && score > node->best + numbers->lmr_deeper)
+        return 1;
+    return score < node->best + numbers->lmr_shallower ? -1 : 0;
+}
+
 // Searches a move that was made, with a reduced and a null window where that may suffice.
 static int search_made(Worker *worker, const Node *node, int depth, int reduction) {
     int ply = node->ply + 1;
@@ -109,8 +125,11 @@ static int search_made(Worker *worker, const Node *node, int depth, int reductio
     int reduced = depth - reduction;
     reduced = reduced < 1 ? (depth < 1 ? depth : 1) : reduced > depth ? depth : reduced;
     int score = -search_node(worker, -node->alpha - 1, -node->alpha, reduced, ply, true);
-    if (score > node->alpha && reduced < depth && !worker->stopped)
-        score = -search_node(worker, -node->alpha - 1, -node->alpha, depth, ply, !node->cut);
+    if (score > node->alpha && reduced < depth && !worker->stopped) {
+        depth += depth_after_reduction(worker, node, score);
+        if (reduced < depth)
+            score = -search_node(worker, -node->alpha - 1, -node->alpha, depth, ply, !node->cut);
+    }
     if (score > node->alpha && score < node->beta && !worker->stopped)
         score = -search_node(worker, -node->beta, -node->alpha, depth, ply, false);
     return score;
@@ -129,8 +148,9 @@ static int play_and_search(Worker *worker, Node *node, const Candidate *candidat
 
 static Candidate describe(Worker *worker, const Node *node, const Picker *picker, Move move) {
     bool quiet = move_is_quiet(&worker->pos, move);
-    bool scored = picker->stage == STAGE_QUIET;
-    if (quiet && !scored)
+    // An order by threats is no history: a sacrifice is not to be reduced for being one.
+    bool scored = picker->stage == STAGE_QUIET && !has(worker, FEATURE_THREAT_ORDER);
+    if (quiet && picker->stage != STAGE_QUIET)
         worker_prefetch(worker, move);
     return (Candidate){.move = move,
                        .quiet = quiet,
@@ -161,15 +181,18 @@ static void finish_node(Worker *worker, const Node *node, int first_alpha) {
     int depth = worker_table_depth(worker, node->depth, node->path_is_free);
     worker_remember(worker, node->ply,
                     (TTData){node->best_move, (int16_t)node->best, (int16_t)node->raw_eval,
-                             (uint8_t)depth, (uint8_t)bound});
+                             (uint8_t)depth, (uint8_t)bound, node->pv || node->hash.pv});
+    if (bound == BOUND_UPPER && has(worker, FEATURE_REPLY_HISTORY) && node->ply > 1)
+        worker_learn_from_failure(worker, node->ply, node->depth);
     bool quiet = node->best_move == MOVE_NONE || move_is_quiet(&worker->pos, node->best_move);
     int eval = frame_at(worker, node->ply)->eval;
     bool informative = (bound == BOUND_LOWER && node->best > eval) ||
                        (bound == BOUND_UPPER && node->best < eval) || bound == BOUND_EXACT;
     if (has(worker, FEATURE_CORRECTION) && !node->in_check && quiet && informative &&
-        !score_is_mate(node->best))
-        history_correct(&worker->history, &worker->pos, numbers_of(worker), node->depth,
-                        node->best - node->raw_eval);
+        !score_is_mate(node->best)) {
+        Correction correction = worker_correction(worker, node->ply);
+        correction_learn(&correction, numbers_of(worker), node->depth, node->best - eval);
+    }
 }
 
 // Searches the moves in order. Returns false when the node was ended by a singular search.
@@ -181,6 +204,9 @@ static bool search_moves(Worker *worker, Node *node, int *score) {
     picker_init(&picker, worker, node->ply, node->hash.move, node->in_check);
     if (node_quiets_are_futile(worker, node))
         picker.only_checks = &node->checks;
+    // A mate in one that nobody looks for would be missed at some depths and seen at others.
+    if (node->depth <= numbers_of(worker)->lmp_checks)
+        picker.late_checks = &node->checks;
     for (Move move; (move = picker_next(&picker)) != MOVE_NONE;) {
         if (move == frame->excluded)
             continue;
@@ -205,6 +231,7 @@ static bool search_moves(Worker *worker, Node *node, int *score) {
                     extend_pv(worker, node->ply, move);
             }
             if (value >= node->beta) {
+                frame->cuts++;
                 worker_learn_from_cut(worker, node->ply, node->depth, move, &tried);
                 break;
             }
@@ -224,6 +251,7 @@ int search_node(Worker *worker, int alpha, int beta, int depth, int ply, bool cu
     node.hash.eval = SCORE_NONE;
     frame->pv_length = 0;
     frame[2].killers[0] = frame[2].killers[1] = MOVE_NONE;
+    frame[2].cuts = 0;
     if (node.pv && ply > worker->selective_depth)
         worker->selective_depth = ply;
     node.in_check = frame[-1].gives_check;
@@ -239,6 +267,8 @@ int search_node(Worker *worker, int alpha, int beta, int depth, int ply, bool cu
     node.single_reply =
         node.in_check && has(worker, FEATURE_EXTEND_REPLY) && movegen_count(&worker->pos) == 1;
 
+    node.hash_is_noisy =
+        node.hash.move != MOVE_NONE && !move_is_quiet(&worker->pos, node.hash.move);
     node.checks = position_check_info(&worker->pos);
     int first_alpha = node.alpha;
     if (!search_moves(worker, &node, &score))

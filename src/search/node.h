@@ -8,7 +8,9 @@ typedef struct Node {
     int alpha, beta, depth, ply;
     bool pv, cut; // exact score wanted; expected to fail high
     bool in_check, improving, mate_threat, single_reply;
-    bool path_is_free; // see worker_path_is_free
+    bool proves_mate;   // no static score lies beyond its window
+    bool hash_is_noisy; // the move that the table has is a capture or a promotion
+    bool path_is_free;  // see worker_path_is_free
     TTData hash;
     int eval, raw_eval; // corrected and refined; as the evaluation gave it
     int best;

@@ -39,7 +39,7 @@ static void init(Picker *picker, const Worker *worker, int ply, Move hash, bool 
     picker->ply = ply;
     picker->special[0] = picker->special[1] = picker->special[2] = MOVE_NONE;
     picker->noisy_only = picker->skip_quiets = false;
-    picker->only_checks = NULL;
+    picker->only_checks = picker->late_checks = NULL;
     picker->see_threshold = 0;
     picker->next = picker->left = picker->count = picker->bad = 0;
     picker->hash = hash != MOVE_NONE && move_is_legal(&worker->pos, hash) ? hash : MOVE_NONE;
@@ -78,12 +78,47 @@ static int32_t rank_of(int score, size_t i) {
     return score * RANK_SCALE + (RANK_SCALE - 1 - (int)i);
 }
 
+// Squares where a piece may be taken by a lesser one, by type; none for pawns and kings.
+static void find_threats(const Position *pos, Bitboard threats[PIECE_TYPE_NB]) {
+    Color them = color_other(position_turn(pos));
+    Bitboard occupied = position_occupied(pos);
+    Bitboard squares = bb_pawn_attacks(position_pieces(pos, them, PAWN), them);
+    threats[PAWN] = threats[KING] = 0;
+    threats[KNIGHT] = threats[BISHOP] = squares;
+    for (Bitboard left = position_pieces(pos, them, KNIGHT); left != 0; left &= left - 1)
+        squares |= attacks_knight(bb_first(left));
+    for (Bitboard left = position_pieces(pos, them, BISHOP); left != 0; left &= left - 1)
+        squares |= attacks_bishop(bb_first(left), occupied);
+    threats[ROOK] = squares;
+    for (Bitboard left = position_pieces(pos, them, ROOK); left != 0; left &= left - 1)
+        squares |= attacks_rook(bb_first(left), occupied);
+    threats[QUEEN] = squares;
+}
+
+static int threat_score(const Worker *worker, const Bitboard threats[PIECE_TYPE_NB], Move move) {
+    const SearchNumbers *numbers = numbers_of(worker);
+    const int bonus[PIECE_TYPE_NB] = {[KNIGHT] = numbers->threat_minor,
+                                      [BISHOP] = numbers->threat_minor,
+                                      [ROOK] = numbers->threat_rook,
+                                      [QUEEN] = numbers->threat_queen};
+    PieceType type = piece_type(worker->pos.board[move_from(move)]);
+    int saved = (int)(threats[type] >> move_from(move) & 1);
+    int lost = (int)(threats[type] >> move_to(move) & 1);
+    return (saved - lost) * bonus[type];
+}
+
 static void rank_quiets(Picker *picker) {
     const Worker *worker = picker->worker;
     QuietHistory history = quiet_history(worker, picker->ply);
     for (size_t i = 0; i < picker->count; i++)
         picker->ranks[i] =
             rank_of(quiet_history_score(&history, &worker->pos, picker->moves[i]), i);
+    if (!has(worker, FEATURE_THREAT_ORDER))
+        return;
+    Bitboard threats[PIECE_TYPE_NB];
+    find_threats(&worker->pos, threats);
+    for (size_t i = 0; i < picker->count; i++)
+        picker->ranks[i] += threat_score(worker, threats, picker->moves[i]) * RANK_SCALE;
 }
 
 static void rank_noisy(Picker *picker) {
@@ -175,6 +210,17 @@ static Move special_move(const Picker *picker, size_t slot) {
                : move;
 }
 
+static bool is_skipped(const Picker *picker, Move move) {
+    return picker->skip_quiets &&
+           (picker->late_checks == NULL ||
+            !check_info_gives_check(picker->late_checks, board(picker), move));
+}
+
+static Move next_special(const Picker *picker) {
+    Move move = special_move(picker, (size_t)(picker->stage - STAGE_KILLER_1));
+    return move == MOVE_NONE || is_skipped(picker, move) ? MOVE_NONE : move;
+}
+
 static Move next_noisy(Picker *picker) {
     while (picker->left > 0) {
         Move move = take_best(picker);
@@ -189,10 +235,10 @@ static Move next_noisy(Picker *picker) {
 }
 
 static Move next_quiet(Picker *picker) {
-    while (picker->left > 0 && !picker->skip_quiets) {
+    while (picker->left > 0 && (!picker->skip_quiets || picker->late_checks != NULL)) {
         Move move = take(picker, picker->ahead);
         look_ahead(picker);
-        if (move != picker->hash && !is_special(picker, move))
+        if (move != picker->hash && !is_special(picker, move) && !is_skipped(picker, move))
             return move;
     }
     return MOVE_NONE;
@@ -218,10 +264,11 @@ static Move step(Picker *picker) {
     case STAGE_KILLER_1:
     case STAGE_KILLER_2:
     case STAGE_COUNTER:
-        return picker->skip_quiets ? MOVE_NONE
-                                   : special_move(picker, (size_t)(picker->stage - STAGE_KILLER_1));
+        return next_special(picker);
     case STAGE_QUIET_INIT:
-        if (!picker->skip_quiets) {
+        if (picker->skip_quiets && picker->only_checks == NULL)
+            picker->only_checks = picker->late_checks;
+        if (!picker->skip_quiets || picker->late_checks != NULL) {
             generate_quiets(picker);
             look_ahead(picker);
         }

@@ -26,6 +26,7 @@ typedef struct Picker {
     Move hash, special[3]; // killers and the counter-move
     bool noisy_only, skip_quiets;
     bool all_at_once;             // as evasions are, and moves that nothing puts in order
+    const CheckInfo *late_checks; // if set, quiet moves that give check are not skipped
     const CheckInfo *only_checks; // if set, the only quiet moves are those that give check
     int see_threshold;            // noisy moves below it come last, or never when noisy_only
     Bitboard attacked;            // by the enemy, where STAGE_QUIET found it; else all squares

@@ -83,7 +83,8 @@ static bool probcut(Worker *worker, const Node *node, int *score) {
         if (value >= raised) {
             worker_remember(worker, node->ply,
                             (TTData){move, (int16_t)value, (int16_t)node->raw_eval,
-                                     (uint8_t)(depth < 0 ? 0 : depth + 1), BOUND_LOWER});
+                                     (uint8_t)(depth < 0 ? 0 : depth + 1), BOUND_LOWER,
+                                     node->hash.pv});
             *score = value;
             return true;
         }
@@ -120,17 +121,20 @@ static bool multi_cut(Worker *worker, const Node *node, int *score) {
 }
 
 bool node_prune(Worker *worker, Node *node, int *score) {
+    node->proves_mate = has(worker, FEATURE_PROVE_MATES) &&
+                        (node->alpha >= SCORE_MATE_LEAST || node->beta <= -SCORE_MATE_LEAST);
     if (node->pv || node->in_check || frame_at(worker, node->ply)->excluded != MOVE_NONE)
         return false;
     const SearchNumbers *numbers = numbers_of(worker);
     int depth = node->depth, eval = node->eval;
-    if (has(worker, FEATURE_REVERSE_FUTILITY) && depth <= numbers->reverse_futility_depth &&
+    if (has(worker, FEATURE_REVERSE_FUTILITY) && !node->proves_mate &&
+        depth <= numbers->reverse_futility_depth &&
         eval - numbers->reverse_futility_margin * (depth - node->improving) >= node->beta &&
         eval < SCORE_KNOWN_WIN) {
         *score = (eval + node->beta) / 2;
         return true;
     }
-    if (has(worker, FEATURE_RAZORING) && depth <= numbers->razor_depth &&
+    if (has(worker, FEATURE_RAZORING) && !node->proves_mate && depth <= numbers->razor_depth &&
         eval + numbers->razor_margin * depth < node->alpha) {
         *score = search_quiesce(worker, node->alpha, node->beta, 0, node->ply);
         if (worker->stopped || *score < node->beta)
@@ -175,7 +179,7 @@ void worker_prepare_pruning(Worker *worker) {
 }
 
 static bool is_futile(const Worker *worker, const Node *node, int depth) {
-    return depth <= worker->futility_depth && !node->in_check &&
+    return !node->proves_mate && depth <= worker->futility_depth && !node->in_check &&
            node->eval + worker->futility_margins[depth] <= node->alpha;
 }
 
@@ -202,7 +206,7 @@ static bool prune_quiet(Worker *worker, const Node *node, Picker *picker,
 }
 
 bool node_prune_move(Worker *worker, const Node *node, Picker *picker, const Candidate *candidate) {
-    if (node->best <= -SCORE_MATE_LEAST ||
+    if (node->best <= -SCORE_MATE_LEAST || node->proves_mate ||
         !position_has_pieces(&worker->pos, position_turn(&worker->pos)))
         return false;
     // Captures the picker hands out first do not lose anything.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quiescence: only moves that change material, until the static score can be trusted. The table is
-// left alone: its memory is slower than searching these few moves again.
+// Quiescence: only moves that change material, until the static score can be trusted.
 #include "search/picker.h"
 
 #include "chess/draw.h"
@@ -11,7 +10,10 @@ enum { NOISY_ANY = -100000, SHALLOW_PLIES = 6 };
 
 typedef struct QuietNode {
     int alpha, beta, best, futility;
-    bool in_check, deep;
+    bool in_check, deep, tables;
+    int raw_eval;
+    Move best_move;
+    TTData hash;
     CheckInfo checks;
 } QuietNode;
 
@@ -19,6 +21,8 @@ typedef struct QuietNode {
 static bool try_move(Worker *worker, QuietNode *node, Move move, bool gives_check, int depth,
                      int ply) {
     Undo undo;
+    if (node->tables)
+        worker_prefetch(worker, move);
     worker_make(worker, ply, move, gives_check, &undo);
     int score = -search_quiesce(worker, -node->beta, -node->alpha, depth - 1, ply + 1);
     worker_unmake(worker, ply, &undo);
@@ -26,8 +30,10 @@ static bool try_move(Worker *worker, QuietNode *node, Move move, bool gives_chec
         return true;
     if (score > node->best) {
         node->best = score;
-        if (score > node->alpha)
+        if (score > node->alpha) {
             node->alpha = score;
+            node->best_move = move;
+        }
     }
     return score >= node->beta;
 }
@@ -47,7 +53,7 @@ static bool is_hopeless(const Worker *worker, QuietNode *node, Move move, bool g
 
 static bool search_captures(Worker *worker, QuietNode *node, int depth, int ply) {
     Picker picker;
-    picker_init_noisy(&picker, worker, ply, MOVE_NONE, node->in_check, NOISY_ANY);
+    picker_init_noisy(&picker, worker, ply, node->hash.move, node->in_check, NOISY_ANY);
     bool see = has(worker, FEATURE_QUIESCENCE_SEE) && !node->in_check;
     bool may_skip = has(worker, FEATURE_QUIESCENCE_FUTILITY);
     unsigned tried = 0;
@@ -102,12 +108,30 @@ static bool is_draw(const Worker *worker, const QuietNode *node, int depth) {
 }
 
 // Takes the static score if the side to move may; true when that is the end.
-static bool stand_pat(Worker *worker, QuietNode *node, int depth) {
-    int raw;
-    node->best = worker_static_score(worker, SCORE_NONE, &raw);
+static bool stand_pat(Worker *worker, QuietNode *node, int depth, int ply) {
+    int eval = worker_static_score(worker, ply, node->hash.eval, &node->raw_eval);
+    node->best = refined_eval(&node->hash, eval);
     node->futility = node->best + numbers_of(worker)->delta_margin;
     node->alpha = node->best > node->alpha ? node->best : node->alpha;
     return node->best >= node->beta || (!node->deep && depth <= -SHALLOW_PLIES);
+}
+
+// What the table knows of the node; true when that is its score.
+static bool settled_by_table(const Worker *worker, QuietNode *node, int ply) {
+    if (!node->tables)
+        return false;
+    bool found = tt_probe(worker->search->tt, worker->pos.key, ply, &node->hash);
+    return found && node->beta - node->alpha == 1 && worker->pos.halfmove < 90 &&
+           bound_settles(&node->hash, node->beta);
+}
+
+static void remember(Worker *worker, const QuietNode *node, int ply, int first_alpha) {
+    Bound bound = node->best >= node->beta   ? BOUND_LOWER
+                  : node->best > first_alpha ? BOUND_EXACT
+                                             : BOUND_UPPER;
+    worker_remember(worker, ply,
+                    (TTData){node->best_move, (int16_t)node->best, (int16_t)node->raw_eval, 0,
+                             (uint8_t)bound, node->hash.pv});
 }
 
 int search_quiesce(Worker *worker, int alpha, int beta, int depth, int ply) {
@@ -122,13 +146,26 @@ int search_quiesce(Worker *worker, int alpha, int beta, int depth, int ply) {
     if (ply >= PLY_MAX)
         return node.in_check ? SCORE_DRAW : worker_evaluate(worker);
 
+    node.tables = node.deep && has(worker, FEATURE_QUIESCENCE_HASH) && has(worker, FEATURE_HASH) &&
+                  has(worker, FEATURE_LOOSE_HASH);
+    node.hash.eval = SCORE_NONE;
+    node.raw_eval = SCORE_NONE;
+    if (settled_by_table(worker, &node, ply))
+        return node.hash.score;
     node.best = score_mated_in(ply);
     node.futility = -SCORE_INFINITE;
-    if (!node.in_check && stand_pat(worker, &node, depth))
+    if (!node.in_check && stand_pat(worker, &node, depth, ply)) {
+        if (node.tables && node.hash.bound == BOUND_NONE)
+            remember(worker, &node, ply, alpha);
         return node.best;
+    }
     node.checks = position_check_info(&worker->pos);
     bool cut = search_captures(worker, &node, depth, ply);
     if (!cut && !node.in_check && depth == 0 && has(worker, FEATURE_QUIESCENCE_CHECKS))
         search_checks(worker, &node, depth, ply);
-    return worker->stopped ? SCORE_DRAW : node.best;
+    if (worker->stopped)
+        return SCORE_DRAW;
+    if (node.tables)
+        remember(worker, &node, ply, alpha);
+    return node.best;
 }

@@ -51,6 +51,7 @@ int search_root(Worker *worker, int alpha, int beta, int depth) {
     bool in_check = position_checkers(&worker->pos) != 0;
     frame->eval = in_check ? SCORE_NONE : worker_evaluate(worker);
     frame[2].killers[0] = frame[2].killers[1] = MOVE_NONE;
+    frame[1].cuts = frame[2].cuts = 0;
     frame[1].extensions = frame[1].quarters = 0;
     int best = -SCORE_INFINITE;
     for (size_t i = worker->line; i < worker->root_count; i++) {
@@ -77,7 +78,7 @@ int search_root(Worker *worker, int alpha, int beta, int depth) {
         worker->search->noise_cp == 0)
         worker_remember(worker, 0,
                         (TTData){worker->roots[0].move, (int16_t)best, (int16_t)SCORE_NONE,
-                                 (uint8_t)worker_table_depth(worker, depth, false),
-                                 (uint8_t)bound});
+                                 (uint8_t)worker_table_depth(worker, depth, false), (uint8_t)bound,
+                                 true});
     return best;
 }

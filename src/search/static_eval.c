@@ -27,8 +27,17 @@ int worker_evaluate(Worker *worker) {
     return score + (ours ? WON_ENDING_BONUS : -WON_ENDING_BONUS);
 }
 
-int worker_static_score(Worker *worker, int stored, int *raw) {
+Correction worker_correction(Worker *worker, int ply) {
+    const Frame *frame = frame_at(worker, ply);
+    uint64_t moves = (uint64_t)(frame[-1].piece << 6 | move_to(frame[-1].move)) << 10 |
+                     (uint64_t)(frame[-2].piece << 6 | move_to(frame[-2].move));
+    return history_correction(&worker->history, &worker->features, &worker->pos, moves);
+}
+
+int worker_static_score(Worker *worker, int ply, int stored, int *raw) {
     *raw = stored != SCORE_NONE ? stored : worker_evaluate(worker);
-    return has(worker, FEATURE_CORRECTION) ? history_corrected(&worker->history, &worker->pos, *raw)
-                                           : *raw;
+    if (!has(worker, FEATURE_CORRECTION))
+        return *raw;
+    Correction correction = worker_correction(worker, ply);
+    return *raw + correction_sum(&correction);
 }

@@ -11,7 +11,9 @@
 enum { CLUSTER_ENTRIES = 4, AGES = 64, DEPTH_PER_AGE = 4, FULL_SAMPLE = 250 };
 
 // Both words are written separately, so the key is stored xored with the data: an entry torn by
-// another thread does not match.
+// another thread does not match. PV_BIT of the key is flipped where an exact score was wanted: the
+// data word is full.
+#define PV_BIT (UINT64_C(1) << 32)
 typedef struct Entry {
     _Atomic uint64_t key_xor_data, data;
 } Entry;
@@ -34,8 +36,11 @@ static uint64_t pack(TTData data, unsigned age) {
 }
 
 static TTData unpack(uint64_t word) {
-    return (TTData){(Move)word, (int16_t)(word >> 16), (int16_t)(word >> 32), (uint8_t)(word >> 48),
-                    (uint8_t)(word >> 56 & 3)};
+    return (TTData){.move = (Move)word,
+                    .score = (int16_t)(word >> 16),
+                    .eval = (int16_t)(word >> 32),
+                    .depth = (uint8_t)(word >> 48),
+                    .bound = (uint8_t)(word >> 56 & 3)};
 }
 
 static unsigned age_of(uint64_t word) {
@@ -101,9 +106,11 @@ bool tt_probe(const TT *tt, uint64_t key, int ply, TTData *out) {
     Cluster *cluster = cluster_of(tt, key);
     for (int i = 0; i < CLUSTER_ENTRIES; i++) {
         uint64_t data = load(&cluster->entries[i].data);
-        if ((load(&cluster->entries[i].key_xor_data) ^ data) != key || data == 0)
+        uint64_t differs = load(&cluster->entries[i].key_xor_data) ^ data ^ key;
+        if ((differs & ~PV_BIT) != 0 || data == 0)
             continue;
         *out = unpack(data);
+        out->pv = differs != 0;
         out->score = score_from_table(out->score, ply);
         return true;
     }
@@ -130,7 +137,8 @@ void tt_store(TT *tt, uint64_t key, int ply, TTData data) {
     for (int i = 0; i < CLUSTER_ENTRIES; i++) {
         Entry *entry = &cluster->entries[i];
         uint64_t old = load(&entry->data);
-        if ((load(&entry->key_xor_data) ^ old) == key) {
+        uint64_t differs = load(&entry->key_xor_data) ^ old ^ key;
+        if ((differs & ~PV_BIT) == 0) {
             TTData known = unpack(old);
             if (data.move == MOVE_NONE)
                 data.move = known.move;
@@ -149,7 +157,7 @@ void tt_store(TT *tt, uint64_t key, int ply, TTData data) {
     data.score = score_to_table(data.score, ply);
     uint64_t word = pack(data, tt->age);
     store(&victim->data, word);
-    store(&victim->key_xor_data, key ^ word);
+    store(&victim->key_xor_data, key ^ word ^ (data.pv ? PV_BIT : 0));
 }
 
 int tt_full_permille(const TT *tt) {

@@ -14,6 +14,7 @@ typedef struct TTData {
     int16_t eval;  // static score, or SCORE_NONE
     uint8_t depth;
     uint8_t bound; // Bound; BOUND_NONE where nothing was found
+    bool pv;       // an exact score was wanted once
 } TTData;
 
 // Whether it can be stored: a bound, and scores that a search can have.

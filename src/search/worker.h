@@ -25,6 +25,7 @@ typedef struct Frame {
     int captured_value;                 // of the piece the move took, 0 for none
     int eval;                           // corrected static score, SCORE_NONE in check
     int extensions;                     // plies given to this line so far
+    int cuts;                           // at nodes of this ply, since the node two plies before
     int quarters;                       // of a ply, given and not yet a whole one
     const PieceToHistory *continuation; // what followed this node's move before
     size_t pv_length;
@@ -147,7 +148,9 @@ bool worker_is_known_draw(const Worker *worker);
 
 // static_eval.c: the corrected static score of a node not in check; `raw` is what goes to the
 // table.
-int worker_static_score(Worker *worker, int stored, int *raw);
+int worker_static_score(Worker *worker, int ply, int stored, int *raw);
+// Where its corrections are.
+Correction worker_correction(Worker *worker, int ply);
 
 // node.c, quiesce.c: the tree. Scores are from the side to move's view.
 int search_node(Worker *worker, int alpha, int beta, int depth, int ply, bool cut_node);
@@ -173,6 +176,10 @@ typedef struct Tried {
     size_t quiet_count, noisy_count;
 } Tried;
 void worker_learn_from_cut(Worker *worker, int ply, int depth, Move best, const Tried *tried);
+// The same for the table's move, if it is a quiet one here, where the table cuts.
+void worker_learn_from_table(Worker *worker, int ply, int depth, Move move);
+// Rewards the move that led here, which no reply refuted.
+void worker_learn_from_failure(Worker *worker, int ply, int depth);
 // The tables that order the quiet moves of a node, and a move's value in all of them.
 typedef struct QuietHistory {
     const int16_t (*butterfly)[SQUARE_NB];

@@ -32,7 +32,8 @@ static uint64_t neighbour(unsigned i) {
 }
 
 static void store_depth(TT *tt, uint64_t key, unsigned depth, Bound bound) {
-    tt_store(tt, key, 0, (TTData){(Move)(key & 0xfff), 50, 20, (uint8_t)depth, (uint8_t)bound});
+    tt_store(tt, key, 0,
+             (TTData){(Move)(key & 0xfff), 50, 20, (uint8_t)depth, (uint8_t)bound, false});
 }
 
 static bool is_known(const TT *tt, uint64_t key) {
@@ -59,9 +60,12 @@ static void test_round_trip(void **state) {
     for (int i = 0; i < 20000; i++) {
         uint64_t key = rng_u64(&rng);
         int ply = (int)rng_below(&rng, PLY_MAX);
-        TTData in = {(Move)(rng_u32(&rng) | 1), (int16_t)((int)rng_below(&rng, 60001) - 30000),
-                     (int16_t)((int)rng_below(&rng, 40001) - 20000), (uint8_t)rng_u32(&rng),
-                     (uint8_t)(1 + rng_below(&rng, 3))};
+        TTData in = {(Move)(rng_u32(&rng) | 1),
+                     (int16_t)((int)rng_below(&rng, 60001) - 30000),
+                     (int16_t)((int)rng_below(&rng, 40001) - 20000),
+                     (uint8_t)rng_u32(&rng),
+                     (uint8_t)(1 + rng_below(&rng, 3)),
+                     rng_below(&rng, 2) == 1};
         TTData out;
         tt_store(tt, key, ply, in);
         assert_true(tt_probe(tt, key, (int)rng_below(&rng, PLY_MAX), &out));
@@ -70,6 +74,7 @@ static void test_round_trip(void **state) {
         assert_int_equal(out.eval, in.eval);
         assert_int_equal(out.depth, in.depth);
         assert_int_equal(out.bound, in.bound);
+        assert_int_equal(out.pv, in.pv);
     }
     tt_clear(tt);
     assert_int_equal(tt_full_permille(tt), 0);
@@ -136,7 +141,7 @@ static void test_same_position_again(void **state) {
     store_depth(tt, key, 3, BOUND_UPPER);
     assert_true(tt_probe(tt, key, 0, &out));
     assert_int_equal(out.depth, 12);
-    tt_store(tt, key, 0, (TTData){MOVE_NONE, -7, 3, 4, BOUND_EXACT});
+    tt_store(tt, key, 0, (TTData){MOVE_NONE, -7, 3, 4, BOUND_EXACT, false});
     assert_true(tt_probe(tt, key, 0, &out));
     assert_int_equal(out.depth, 4);
     assert_int_equal(out.score, -7);
@@ -193,9 +198,12 @@ static void test_any_size(void **state) {
 // What goes with a key and a depth, so that an entry torn between threads shows.
 static TTData data_of(uint64_t key, unsigned depth) {
     uint64_t mixed = (key ^ depth * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
-    return (TTData){(Move)(mixed >> 40 | 1), (int16_t)((int)(mixed >> 20 & 0x7fff) - 16384),
-                    (int16_t)((int)(mixed & 0x7fff) - 16384), (uint8_t)depth,
-                    (uint8_t)(1 + mixed % 3)};
+    return (TTData){(Move)(mixed >> 40 | 1),
+                    (int16_t)((int)(mixed >> 20 & 0x7fff) - 16384),
+                    (int16_t)((int)(mixed & 0x7fff) - 16384),
+                    (uint8_t)depth,
+                    (uint8_t)(1 + mixed % 3),
+                    (mixed & 1) != 0};
 }
 
 static TT *hammered;
@@ -210,7 +218,7 @@ static void *hammer(void *seed) {
         if (tt_probe(hammered, key, 0, &out)) {
             TTData good = data_of(key, out.depth);
             bool same = good.move == out.move && good.score == out.score && good.eval == out.eval &&
-                        good.bound == out.bound;
+                        good.bound == out.bound && good.pv == out.pv;
             atomic_fetch_add(&found, 1);
             atomic_fetch_add(&wrong, !same);
         }
