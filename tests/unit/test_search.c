@@ -105,6 +105,16 @@ static void test_mates_are_played_out(void **state) {
     }
 }
 
+// What one depth sees, deeper ones see, too: late moves are pruned, but no mate in one.
+static void test_mate_in_one_at_every_depth(void **state) {
+    Engine *engine = *state;
+    for (int depth = 2; depth <= 8; depth++) {
+        SearchResult result =
+            engine_go_fen(engine, "k7/8/1K6/8/8/8/8/7R b - - 0 1", (Limits){.depth = depth});
+        assert_int_equal(result.score, score_mated_in(2));
+    }
+}
+
 // Runs `test` with the features of each profile.
 static void in_every_profile(Engine *engine, void (*test)(Engine *engine)) {
     for (Profile profile = 0; profile < PROFILE_NB; profile++) {
@@ -312,6 +322,7 @@ int main(void) {
         cmocka_unit_test_setup(test_mates_in_every_profile, set_modern),
         cmocka_unit_test_setup(test_mates_without_each_feature, set_modern),
         cmocka_unit_test_setup(test_mates_are_played_out, set_modern),
+        cmocka_unit_test_setup(test_mate_in_one_at_every_depth, set_modern),
         cmocka_unit_test_setup(test_perpetual_check, set_modern),
         cmocka_unit_test_setup(test_stalemate_traps, set_modern),
         cmocka_unit_test_setup(test_fifty_moves, set_modern),
