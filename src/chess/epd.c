@@ -31,8 +31,12 @@ StrView epd_operands(const Epd *epd, size_t index) {
 }
 
 size_t epd_find(const Epd *epd, const char *opcode) {
+    const size_t length = strlen(opcode);
+    const char *text = str_text(&epd->text);
     size_t i = 0;
-    while (i < epd->op_count && !view_equals(epd_opcode(epd, i), opcode))
+    while (i < epd->op_count &&
+           (epd->ops[i].opcode_length != length || text[epd->ops[i].opcode] != opcode[0] ||
+            memcmp(text + epd->ops[i].opcode, opcode, length) != 0))
         i++;
     return i;
 }
@@ -41,9 +45,9 @@ size_t epd_find(const Epd *epd, const char *opcode) {
 static uint32_t keep(Epd *epd, StrView text) {
     size_t at = epd->text.length;
     str_append(&epd->text, text.text, text.length);
-    for (size_t i = at; i < epd->text.length; i++)
-        if ((unsigned char)epd->text.text[i] < ' ')
-            epd->text.text[i] = ' ';
+    char *kept = epd->text.text + at;
+    for (size_t i = 0; i < text.length; i++)
+        kept[i] = (unsigned char)kept[i] < ' ' ? ' ' : kept[i];
     return (uint32_t)at;
 }
 
@@ -92,8 +96,10 @@ static bool cut_operands(StrView *rest, StrView *out) {
 
 // Takes over a counter of the position; true when the opcode is one.
 static bool take_counter(Epd *epd, StrView opcode, StrView operands, Status *status) {
-    bool is_halfmove = view_equals(opcode, "hmvc");
-    if (!is_halfmove && !view_equals(opcode, "fmvn"))
+    if (opcode.length != 4)
+        return false;
+    bool is_halfmove = memcmp(opcode.text, "hmvc", 4) == 0;
+    if (!is_halfmove && memcmp(opcode.text, "fmvn", 4) != 0)
         return false;
     int64_t value;
     bool is_good =

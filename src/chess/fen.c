@@ -13,15 +13,20 @@ enum { MEN_MAX = 16, PAWNS_MAX = 8, COUNTER_MAX = 9999 };
 const char fen_start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 static const char piece_letters[] = "PNBRQK";
+// The type of a capital letter, from 1; 0 for no piece.
+static const uint8_t letter_types[256] = {
+    ['P'] = PAWN + 1, ['N'] = KNIGHT + 1, ['B'] = BISHOP + 1,
+    ['R'] = ROOK + 1, ['Q'] = QUEEN + 1,  ['K'] = KING + 1,
+};
 static const char castling_letters[CASTLING_RIGHTS + 1] = "KQkq";
 
 static Status read_piece(Position *pos, char letter, Square square) {
     char upper = (char)(letter & ~32);
-    const char *found = upper == '\0' ? NULL : strchr(piece_letters, upper);
-    if (found == NULL)
+    const unsigned found = letter_types[(unsigned char)upper];
+    if (found == 0)
         return error_set(ERR_PARSE, "'%c' is no piece",
                          letter >= ' ' && letter < 127 ? letter : '?');
-    PieceType type = (PieceType)(found - piece_letters);
+    PieceType type = (PieceType)(found - 1);
     Color color = letter == upper ? WHITE : BLACK;
     pos->board[square] = piece_make(color, type);
     pos->types[type] |= bb_square(square);
@@ -92,9 +97,9 @@ static Status check_pieces(const Position *pos) {
 }
 
 static Status read_turn(Position *pos, StrView field) {
-    if (view_equals(field, "w") || view_equals(field, "W"))
+    if (field.length == 1 && (field.text[0] | 32) == 'w')
         pos->turn = WHITE;
-    else if (view_equals(field, "b") || view_equals(field, "B"))
+    else if (field.length == 1 && (field.text[0] | 32) == 'b')
         pos->turn = BLACK;
     else if (field.length == 0)
         return error_set(ERR_PARSE, "the side to move is missing");

@@ -41,9 +41,31 @@ bool position_is_quiet_for_both(const Position *pos) {
     return position_is_quiet(&passed);
 }
 
+// False where none of our pieces can come to a square from which it attacks the enemy king: most
+// positions, which then need no list of moves.
+static bool may_give_check(const Position *pos, const CheckInfo *info) {
+    const Color us = position_turn(pos);
+    const Bitboard occupied = position_occupied(pos), pawns = position_pieces(pos, us, PAWN);
+    const Bitboard seventh = us == WHITE ? RANK_8 >> 8 : RANK_1 << 8;
+    const Bitboard once = bb_forward(pawns, us), twice = bb_forward(once, us);
+    if (info->discoverers != 0 || pos->ep != SQUARE_NONE || pos->castling != 0 ||
+        (pawns & seventh) != 0)
+        return true;
+    Bitboard reached = once | twice | (once & ~FILE_A) >> 1 | (once & ~FILE_H) << 1;
+    if ((reached & info->squares[PAWN]) != 0)
+        return true;
+    for (PieceType type = KNIGHT; type <= QUEEN; type++)
+        for (Bitboard left = position_pieces(pos, us, type); left != 0;)
+            if ((attacks_of(type, bb_pop(&left), occupied) & info->squares[type]) != 0)
+                return true;
+    return false;
+}
+
 bool position_has_mate_in_one(const Position *pos) {
     Move moves[MOVES_MAX];
     const CheckInfo info = position_check_info(pos);
+    if (!may_give_check(pos, &info))
+        return false;
     const size_t count = movegen(pos, MOVES_ALL, moves);
     Position after = *pos;
     for (size_t i = 0; i < count; i++) {

@@ -244,11 +244,11 @@ uint64_t position_key_after(const Position *pos, Move move) {
 void position_refresh(Position *pos) {
     pos->key = zobrist.castling[pos->castling] ^ (pos->turn == WHITE ? zobrist.white_to_move : 0);
     pos->pawn_key = pos->material = 0;
-    for (Square s = 0; s < SQUARE_NB; s++)
-        if (pos->board[s] != PIECE_NONE) {
-            toggle_piece(pos, pos->board[s], s);
-            pos->material += material_unit(pos->board[s]);
-        }
+    for (Bitboard left = position_occupied(pos); left != 0;) {
+        const Square s = bb_pop(&left);
+        toggle_piece(pos, pos->board[s], s);
+        pos->material += material_unit(pos->board[s]);
+    }
     pos->key ^= ep_key(pos);
 }
 

@@ -83,20 +83,34 @@ static int compare_reach(const void *a, const void *b) {
     return MEM_ORDER(first->term, second->term);
 }
 
-static void measure_reach(const LinearSet *set, Reach *reach, size_t terms) {
-    for (size_t i = 0; i < terms; i++)
-        reach[i] = (Reach){i, 0};
-    for (size_t p = 0; p < set->count; p++) {
-        const LinearBlock *block = set->blocks[p / LINEAR_BLOCK];
-        const double share = (double)block->middlegame[p % LINEAR_BLOCK];
-        const double end_share = (double)block->endgame[p % LINEAR_BLOCK];
-        for (size_t i = 0; i < set->counts; i++) {
-            const double count = linear_set_count(set, p, i);
-            reach[set->is_tapered ? 2 * i : i].size += count * count * share * share;
-            if (set->is_tapered)
-                reach[2 * i + 1].size += count * count * end_share * end_share;
-        }
+// Adds what the positions of a tile have of one count: `cells` are theirs.
+static void add_reach(const LinearBlock *block, size_t place, const void *cells, double sizes[2]) {
+    double middlegame = sizes[0], endgame = sizes[1];
+    for (size_t lane = 0; lane < LINEAR_LANES; lane++) {
+        const double count =
+            block->is_wide ? ((const int16_t *)cells)[lane] : ((const int8_t *)cells)[lane];
+        const double share = (double)block->middlegame[place + lane];
+        const double end_share = (double)block->endgame[place + lane];
+        middlegame += count * count * share * share;
+        endgame += count * count * end_share * end_share;
     }
+    sizes[0] = middlegame;
+    sizes[1] = endgame;
+}
+
+// Tile by tile, as the cells lie; each sum still takes the positions in their order.
+static void measure_reach(const LinearSet *set, Reach *reach, size_t terms) {
+    CLEANUP(mem_free_at) double *sizes = mem_alloc_zero(2 * set->counts + 1, sizeof *sizes);
+    for (size_t b = 0; b < set->block_count; b++) {
+        const LinearBlock *block = set->blocks[b];
+        const char *cells = block->cells;
+        const size_t row = LINEAR_LANES * (block->is_wide ? sizeof(int16_t) : sizeof(int8_t));
+        for (size_t tile = 0; tile < LINEAR_TILES; tile++)
+            for (size_t i = 0; i < set->counts; i++, cells += row)
+                add_reach(block, tile * LINEAR_LANES, cells, sizes + 2 * i);
+    }
+    for (size_t i = 0; i < terms; i++)
+        reach[i] = (Reach){i, sizes[set->is_tapered ? i : 2 * i]};
     qsort(reach, terms, sizeof *reach, compare_reach);
 }
 

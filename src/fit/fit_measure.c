@@ -10,9 +10,8 @@
 static const double k_least = 0.01, k_most = 20, k_precision = 1e-5;
 
 typedef struct Scale {
-    const LinearSet *set; // of these scores, or of those below
+    const LinearSet *set; // whose targets the results are; or those below
     LinearShape shape;
-    const double *coefficients;
     DistPool *pool;
     const float *scores, *results;
     size_t count;
@@ -23,8 +22,7 @@ static double loss_of_set(Scale *scale, double k) {
     const LinearLoss loss = {scale->shape, true, k};
     double mean = 0;
     if (scale->status == OK)
-        scale->status =
-            linear_slope(scale->set, &loss, scale->coefficients, scale->pool, &mean, NULL);
+        scale->status = linear_loss_of_scores(scale->set, &loss, scale->scores, scale->pool, &mean);
     return mean;
 }
 
@@ -65,7 +63,10 @@ static Status find_least(Scale *scale, double (*loss_at)(Scale *scale, double k)
 
 Status fit_k(const LinearSet *set, LinearShape shape, const double *coefficients, DistPool *pool,
              double *k) {
-    Scale scale = {.set = set, .shape = shape, .coefficients = coefficients, .pool = pool};
+    CLEANUP(mem_free_at)
+    float *scores = mem_alloc_zero(linear_scores_room(set) + 1, sizeof *scores);
+    Scale scale = {.set = set, .shape = shape, .pool = pool, .scores = scores};
+    TRY(linear_scores(set, coefficients, pool, scores)); // they do not depend on K
     return find_least(&scale, loss_of_set, k);
 }
 

@@ -23,12 +23,12 @@ static inline void fitting_fill(LinearSet *set, Rng *rng, size_t counts, bool is
                                    ? 0
                                    : (int)rng_below(rng, (uint32_t)(2 * most + 1)) - most);
         const float share = is_tapered ? (float)rng_real(rng) : 1;
-        const LinearRow one = {row,
-                               share,
-                               is_tapered ? 1 - share : 0,
-                               (float)rng_real(rng),
-                               0.5f + (float)rng_real(rng),
-                               0};
+        const float target = (float)rng_real(rng), weight = 0.5f + (float)rng_real(rng);
+        const LinearRow one = {.counts = row,
+                               .middlegame = share,
+                               .endgame = is_tapered ? 1 - share : 0,
+                               .target = target,
+                               .weight = weight};
         assert_int_equal(linear_set_add(set, &one), OK);
     }
 }

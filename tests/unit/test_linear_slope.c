@@ -42,6 +42,13 @@ static void test_the_fast_way_agrees_with_the_plain_one(void **state) {
             assert_near(plain, fast, terms, 2e-4);
             assert_int_equal(linear_slope(&set, &losses[i], c, pool, &mean, NULL), OK);
             assert_near(&expected, &mean, 1, 2e-6);
+            // From scores that are known already, to the last bit.
+            float *scores = calloc(linear_scores_room(&set), sizeof *scores);
+            double other;
+            assert_int_equal(linear_scores(&set, c, pool, scores), OK);
+            assert_int_equal(linear_loss_of_scores(&set, &losses[i], scores, pool, &other), OK);
+            assert_memory_equal(&mean, &other, sizeof mean);
+            free(scores);
         }
         linear_set_free(&set);
     }
@@ -159,7 +166,14 @@ static void test_counts_are_kept_exactly(void **state) {
     for (int p = 0; p < POSITIONS; p++) {
         const int16_t row[] = {(int16_t)(p % 256 - 128), p == 1100 ? INT16_MAX : 0,
                                p == 1200 ? INT16_MIN : 1};
-        const LinearRow one = {row, 1, 0, (float)p, 1, 0};
+        // Every other one says where its counts are.
+        static const uint16_t where[] = {2, 0, 1};
+        const LinearRow one = {.counts = row,
+                               .middlegame = 1,
+                               .target = (float)p,
+                               .weight = 1,
+                               .where = p % 2 == 0 ? where : NULL,
+                               .where_count = 3};
         assert_int_equal(linear_set_add(&set, &one), OK);
     }
     assert_false(set.blocks[0]->is_wide);
@@ -181,7 +195,7 @@ static void test_scores_may_be_enormous(void **state) {
     for (int sign = -1; sign <= 1; sign += 2) {
         LinearSet set;
         const int16_t row = (int16_t)(100 * sign);
-        const LinearRow one = {&row, 1, 0, 1, 1, 0};
+        const LinearRow one = {.counts = &row, .middlegame = 1, .target = 1, .weight = 1};
         linear_set_init(&set, 1, false);
         assert_int_equal(linear_set_add(&set, &one), OK);
         for (size_t i = 0; i < LOSSES; i++) {

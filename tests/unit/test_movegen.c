@@ -139,6 +139,26 @@ static void test_mate_in_one(void **state) {
     }
 }
 
+// By trying every move, the plain way.
+static void visit_mates(Position *pos, Rng *rng) {
+    (void)rng;
+    Move moves[MOVES_MAX];
+    const size_t count = movegen(pos, MOVES_ALL, moves);
+    bool is_there = false;
+    for (size_t i = 0; i < count && !is_there; i++) {
+        Undo undo;
+        position_make(pos, moves[i], &undo);
+        is_there = position_checkers(pos) != 0 && !movegen_has_any(pos);
+        position_unmake(pos, moves[i], &undo);
+    }
+    assert_int_equal(position_has_mate_in_one(pos), is_there);
+}
+
+static void test_mates_are_those_that_trying_finds(void **state) {
+    (void)state;
+    walk(8, 20000, visit_mates);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_legality_equals_generation),
@@ -148,6 +168,7 @@ int main(void) {
         cmocka_unit_test(test_uci_oddities),
         cmocka_unit_test(test_perft_small),
         cmocka_unit_test(test_mate_in_one),
+        cmocka_unit_test(test_mates_are_those_that_trying_finds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@ struct CoefficientReader {
     uint64_t *seen_at;  // of each index, the position that had it last, from 1
     uint64_t offset_at; // the same of the offset
     CoefficientEntry *entries;
+    int64_t *largest; // of each index, the size that its parameter can have
 };
 
 static Status fail_at_line(const CoefficientReader *reader, Status status) {
@@ -82,6 +83,11 @@ Status coefficient_reader_open(CoefficientReader **out, const char *path) {
     const size_t terms = reader->header->family.term_count;
     reader->seen_at = mem_alloc_zero(terms, sizeof *reader->seen_at);
     reader->entries = mem_alloc(terms * sizeof *reader->entries);
+    reader->largest = mem_alloc(terms * sizeof *reader->largest);
+    for (size_t i = 0; i < terms; i++) {
+        const Term *term = &reader->header->family.terms[i];
+        reader->largest[i] = -term->low > term->high ? -term->low : term->high;
+    }
     *out = TAKE(reader);
     return OK;
 }
@@ -94,6 +100,7 @@ void coefficient_reader_close(CoefficientReader *reader) {
     coefficient_header_destroy(reader->header);
     free(reader->seen_at);
     free(reader->entries);
+    free(reader->largest);
     free(reader);
 }
 
@@ -171,15 +178,47 @@ static Status parse_entry(CoefficientReader *reader, StrView word, CoefficientPo
     return OK;
 }
 
+// Up to four digits; returns how many there were.
+static size_t read_digits(const char *text, size_t length, unsigned *value) {
+    size_t count = 0;
+    *value = 0;
+    for (; count < length && count < 4 && text[count] >= '0' && text[count] <= '9'; count++)
+        *value = 10 * *value + (unsigned)(text[count] - '0');
+    return count;
+}
+
+// Takes " 12:-3" off the front, as nearly all entries are written. False, and nothing is taken,
+// where it is another: parse_entry knows them all, and what is wrong with the wrong ones.
+static bool take_plain_entry(CoefficientReader *reader, StrView *rest, CoefficientPosition *out) {
+    const char *text = rest->text;
+    const size_t length = rest->length;
+    unsigned index, count;
+    if (length < 4 || text[0] != ' ')
+        return false;
+    size_t at = 1, digits = read_digits(text + at, length - at, &index);
+    at += digits;
+    if (digits == 0 || at + 1 >= length || text[at] != ':' ||
+        index >= reader->header->family.term_count || reader->seen_at[index] == reader->positions)
+        return false;
+    const bool is_negative = text[++at] == '-';
+    at += is_negative;
+    digits = read_digits(text + at, length - at, &count);
+    at += digits;
+    if (digits == 0 || count == 0 || (at < length && text[at] != ' '))
+        return false;
+    reader->seen_at[index] = reader->positions;
+    reader->entries[out->count++] =
+        (CoefficientEntry){(uint16_t)index, (int16_t)(is_negative ? -(int)count : (int)count)};
+    *rest = view_of(text + at, length - at);
+    return true;
+}
+
 // Whoever computes with these numbers must not need more than 32 bits.
 static Status check_size(const CoefficientReader *reader, const CoefficientPosition *position) {
     const Family *family = &reader->header->family;
     int64_t most = llabs((int64_t)position->label * family->scale) + llabs(position->offset);
-    for (size_t i = 0; i < position->count; i++) {
-        const Term *term = &family->terms[position->entries[i].index];
-        const int64_t weight = -term->low > term->high ? -term->low : term->high;
-        most += weight * abs(position->entries[i].count);
-    }
+    for (size_t i = 0; i < position->count; i++)
+        most += reader->largest[position->entries[i].index] * abs(position->entries[i].count);
     return most <= INT32_MAX
                ? OK
                : error_set(ERR_LIMIT,
@@ -200,9 +239,13 @@ static Status parse_position(CoefficientReader *reader, CoefficientPosition *out
     StrView rest = view_of(end + 1, line.length - length - 1);
     *out = (CoefficientPosition){.entries = reader->entries};
     TRY(parse_label(reader, view_trim(view_of(line.text, length)), &out->label));
-    for (StrView word; (word = view_next_word(&rest)).length > 0;)
+    for (StrView word;;) {
+        if (take_plain_entry(reader, &rest, out))
+            continue;
+        if ((word = view_next_word(&rest)).length == 0)
+            return check_size(reader, out);
         TRY(parse_entry(reader, word, out));
-    return check_size(reader, out);
+    }
 }
 
 void coefficient_position_spread(const CoefficientPosition *position, int16_t *counts,

@@ -26,6 +26,7 @@ typedef struct Reading {
     Record *records;
     Trace *traces;
     int16_t *counts; // of a foreign family, which may have more than a trace holds
+    uint16_t *where; // those of them that are not 0
 } Reading;
 
 void linear_pair_init(LinearPair *pair, const Family *family) {
@@ -232,12 +233,16 @@ static Status take_coefficients(void *context, const CoefficientPosition *positi
     if (label.fate != FATE_USED)
         return OK;
     coefficient_position_spread(position, counts, count);
+    for (size_t i = 0; i < position->count; i++)
+        reading->where[i] = position->entries[i].index;
     const uint64_t key = key_of(position, counts, count);
     const bool is_held_out = holdout_takes_key(&options->holdout, key);
     const LinearRow row = {.counts = counts,
                            .middlegame = 1 / one,
                            .weight = 1,
-                           .offset = (float)position->offset / one};
+                           .offset = (float)position->offset / one,
+                           .where = reading->where,
+                           .where_count = position->count};
     return linear_data_add(is_held_out ? &reading->pair->held_out : &reading->pair->training,
                            options, &row, (float)position->label / 2, (float)label.score, key);
 }
@@ -246,7 +251,8 @@ static Status read_coefficients(LinearPair *pair, const char *path,
                                 const LinearDataOptions *options) {
     const size_t count = options->family->feature_count;
     CLEANUP(mem_free_at) int16_t *counts = mem_alloc(count * sizeof *counts);
-    Reading reading = {.options = options, .pair = pair, .counts = counts};
+    CLEANUP(mem_free_at) uint16_t *where = mem_alloc(count * sizeof *where);
+    Reading reading = {.options = options, .pair = pair, .counts = counts, .where = where};
     uint64_t hash = 0; // the compiler cannot see that a success sets it
     TRY(check_labels(options, path));
     TRY(coefficient_file_read(path, options->header, take_coefficients, &reading, &hash));

@@ -355,3 +355,15 @@ void linear_kernel_add(const LinearWork *work, const LinearBlock *block, double 
     if (gradient != NULL)
         add_sums(work, gradient);
 }
+
+void linear_kernel_add_scored(const LinearWork *work, const LinearBlock *block,
+                              const float scores[LINEAR_BLOCK], double *loss) {
+    float total[LINEAR_LANES] = {0};
+    for (size_t place = 0; place < LINEAR_BLOCK; place += LINEAR_LANES) {
+        float slopes[LINEAR_LANES], losses[LINEAR_LANES];
+        memcpy(slopes, scores + place, sizeof slopes);
+        judge(&work->loss, block->targets + place, slopes, losses);
+        EACH_PLACE total[i] += losses[i] * block->weights[place + (size_t)i];
+    }
+    EACH_PLACE *loss += (double)total[i];
+}

@@ -26,3 +26,6 @@ void linear_kernel_scores(const LinearWork *work, const LinearBlock *block,
 // bits. `gradient` may be NULL.
 void linear_kernel_add(const LinearWork *work, const LinearBlock *block, double *loss,
                        double *gradient);
+// Adds the same losses where the scores are known.
+void linear_kernel_add_scored(const LinearWork *work, const LinearBlock *block,
+                              const float scores[LINEAR_BLOCK], double *loss);

@@ -65,11 +65,20 @@ static Status add_block(LinearSet *set) {
     return OK;
 }
 
-static bool fits_narrow(const int16_t *counts, size_t count) {
-    bool fits = true;
-    for (size_t i = 0; i < count; i++)
-        fits &= counts[i] == (int8_t)counts[i];
-    return fits;
+// Moved up by 128, what fits 8 bits has nothing beyond them.
+static unsigned beyond_narrow(int16_t count) {
+    return ((unsigned)count + 128) & 0xFF00;
+}
+
+static bool fits_narrow(const LinearSet *set, const LinearRow *row) {
+    unsigned beyond = 0;
+    if (row->where != NULL)
+        for (size_t i = 0; i < row->where_count; i++)
+            beyond |= beyond_narrow(row->counts[row->where[i]]);
+    else
+        for (size_t i = 0; i < set->counts; i++)
+            beyond |= beyond_narrow(row->counts[i]);
+    return beyond == 0;
 }
 
 static Status widen(const LinearSet *set, LinearBlock *block) {
@@ -89,21 +98,41 @@ static LinearBlock *block_of(const LinearSet *set, size_t position) {
     return set->blocks[position / LINEAR_BLOCK];
 }
 
+static void put_count(LinearBlock *block, size_t cell, int16_t count) {
+    if (block->is_wide)
+        ((int16_t *)block->cells)[cell] = count;
+    else
+        ((int8_t *)block->cells)[cell] = (int8_t)count;
+}
+
+// Cells are 0 until they are written.
+static void put_counts(const LinearSet *set, LinearBlock *block, size_t place,
+                       const LinearRow *row) {
+    const size_t first = cell_of(set, place, 0);
+    if (row->where != NULL) {
+        for (size_t i = 0; i < row->where_count; i++)
+            put_count(block, first + row->where[i] * (size_t)LINEAR_LANES,
+                      row->counts[row->where[i]]);
+        return;
+    }
+    int8_t *narrow = block->cells;
+    for (size_t i = 0; i < set->counts && !block->is_wide; i++)
+        narrow[first + i * LINEAR_LANES] = (int8_t)row->counts[i];
+    for (size_t i = 0; i < set->counts && block->is_wide; i++)
+        put_count(block, first + i * LINEAR_LANES, row->counts[i]);
+}
+
 Status linear_set_add(LinearSet *set, const LinearRow *row) {
     const size_t place = set->count % LINEAR_BLOCK;
     Status status = set->count / LINEAR_BLOCK == set->block_count ? add_block(set) : OK;
     if (status != OK)
         return status;
     LinearBlock *block = block_of(set, set->count);
-    if (!block->is_wide && !fits_narrow(row->counts, set->counts))
+    if (!block->is_wide && !fits_narrow(set, row))
         status = widen(set, block);
     if (status != OK)
         return status;
-    for (size_t i = 0; i < set->counts; i++)
-        if (block->is_wide)
-            ((int16_t *)block->cells)[cell_of(set, place, i)] = row->counts[i];
-        else
-            ((int8_t *)block->cells)[cell_of(set, place, i)] = (int8_t)row->counts[i];
+    put_counts(set, block, place, row);
     block->middlegame[place] = row->middlegame;
     block->endgame[place] = row->endgame;
     block->targets[place] = row->target;

@@ -38,6 +38,8 @@ typedef struct LinearSet {
 typedef struct LinearRow {
     const int16_t *counts;
     float middlegame, endgame, target, weight, offset;
+    const uint16_t *where; // the counts that may be other than 0; NULL: all
+    size_t where_count;
 } LinearRow;
 
 void linear_set_init(LinearSet *set, size_t counts, bool is_tapered);

@@ -18,6 +18,7 @@ typedef struct Task {
     size_t part_blocks;
     bool with_gradient;
     float *scores;
+    const float *known; // scores of all blocks
 } Task;
 
 static LinearWork *works_new(const LinearSet *set, const LinearLoss *loss,
@@ -46,11 +47,25 @@ static Status add_part(void *context, size_t index, int worker) {
     return OK;
 }
 
+static Status add_scored_part(void *context, size_t index, int worker) {
+    const Task *task = context;
+    const size_t first = index * task->part_blocks, left = task->set->block_count - first;
+    const size_t blocks = left < task->part_blocks ? left : task->part_blocks;
+    for (size_t i = first; i < first + blocks; i++)
+        linear_kernel_add_scored(&task->works[worker], task->set->blocks[i],
+                                 task->known + i * LINEAR_BLOCK, &task->parts[index].loss);
+    return OK;
+}
+
+static size_t blocks_of_part(const LinearSet *set) {
+    return (set->block_count + PARTS_MAX - 1) / PARTS_MAX + (set->block_count == 0);
+}
+
 Status linear_slope(const LinearSet *set, const LinearLoss *loss, const double *coefficients,
                     DistPool *pool, double *mean, double *gradient) {
     const size_t terms = linear_set_coefficients(set);
     Task task = {.set = set, .with_gradient = gradient != NULL};
-    task.part_blocks = (set->block_count + PARTS_MAX - 1) / PARTS_MAX + (set->block_count == 0);
+    task.part_blocks = blocks_of_part(set);
     const size_t parts = (set->block_count + task.part_blocks - 1) / task.part_blocks;
     double *sums = mem_alloc(terms * sizeof *sums + 1);
     task.works = works_new(set, loss, coefficients, pool);
@@ -63,6 +78,22 @@ Status linear_slope(const LinearSet *set, const LinearLoss *loss, const double *
         gradient[i] = sums[i] / set->weight;
     works_free(task.works, pool);
     free(sums);
+    return status;
+}
+
+Status linear_loss_of_scores(const LinearSet *set, const LinearLoss *loss, const float *scores,
+                             DistPool *pool, double *mean) {
+    const size_t terms = linear_set_coefficients(set);
+    Task task = {.set = set, .known = scores, .part_blocks = blocks_of_part(set)};
+    const size_t parts = (set->block_count + task.part_blocks - 1) / task.part_blocks;
+    CLEANUP(mem_free_at) double *none = mem_alloc_zero(terms + 1, sizeof *none);
+    task.works = works_new(set, loss, none, pool);
+    task.parts = slope_parts_new(parts, terms);
+    const Status status = dist_pool_run(pool, parts, add_scored_part, &task);
+    Slope slope = {.gradient = none};
+    slope_parts_sum(task.parts, parts, terms, 1, &slope);
+    *mean = slope.loss / set->weight;
+    works_free(task.works, pool);
     return status;
 }
 

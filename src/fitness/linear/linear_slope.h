@@ -18,3 +18,10 @@ void linear_slope_plain(const LinearSet *set, const LinearLoss *loss, const doub
 // The score of each position.
 MUST_CHECK Status linear_scores(const LinearSet *set, const double *coefficients, DistPool *pool,
                                 float *scores);
+// How many scores whole blocks have: the last of them may be of no position, and are 0.
+static inline size_t linear_scores_room(const LinearSet *set) {
+    return set->block_count * LINEAR_BLOCK;
+}
+// The mean loss where the scores are known: what linear_slope says, to the last bit.
+MUST_CHECK Status linear_loss_of_scores(const LinearSet *set, const LinearLoss *loss,
+                                        const float *scores, DistPool *pool, double *mean);
