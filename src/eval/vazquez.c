@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The family of Applied Soft Computing 2013, Table 1, in tenths of a centipawn. Its body is
-// score_position.
+// score_structure, for what pawns alone decide, and score_position.
 #include "eval/body.h"
+#include "eval/pawn_cache.h"
 
 #include <assert.h>
 #include <string.h>
@@ -41,23 +42,41 @@ static const char *const coefficient_names[COEFFICIENT_COUNT] = {
 typedef struct Reach {
     Bitboard own_zone, enemy_zone; // the kings' squares and those next to them
     Bitboard attacked;             // by this side, seen through the enemy king
+    Bitboard in_the_way;           // pawns of this side that its bishops meet ahead of them
 } Reach;
 
 // --- pawns ---
 
 INLINE void score_pawns(Sum *sum, const Bitboard pawns[COLOR_NB], Color us,
-                        const Bitboard spans[COLOR_NB]) {
-    Bitboard own = pawns[us], isolated = isolated_pawns(own, bb_files(files_of(own)));
-    Bitboard backward = backward_pawns(pawns, us, spans[us], isolated);
+                        const PawnEntry *entry) {
+    Bitboard own = pawns[us], isolated = isolated_pawns(own, ~entry->free[us]);
+    Bitboard backward = backward_pawns(pawns, us, entry->spans[us], isolated);
     add(sum, us, PAWN_VALUE, bb_count(own));
     add(sum, us, PAWN_DOUBLED_PENALTY_VALUE, bb_count(doubled_pawns(own, us)));
     add(sum, us, PAWN_ISOLATED_PENALTY_VALUE, bb_count(isolated));
     add(sum, us, PAWN_BACKWARD_PENALTY_VALUE, bb_count(backward));
-    add(sum, us, PAWN_PASSED, bb_count(passed_pawns(pawns, us, spans[color_other(us)])));
+    add(sum, us, PAWN_PASSED, bb_count(passed_pawns(pawns, us, entry->spans[color_other(us)])));
     add(sum, us, PAWN_CENTRAL, bb_count(own & CENTRE));
 }
 
+INLINE void score_structure(Sum *sum, const Position *pos, PawnEntry *entry) {
+    const Bitboard pawns[COLOR_NB] = {position_pieces(pos, WHITE, PAWN),
+                                      position_pieces(pos, BLACK, PAWN)};
+    for (Color color = WHITE; color < COLOR_NB; color++) {
+        entry->spans[color] = pawn_span(pawns[color], color);
+        entry->free[color] = ~bb_files(files_of(pawns[color]));
+    }
+    score_pawns(sum, pawns, WHITE, entry);
+    score_pawns(sum, pawns, BLACK, entry);
+}
+
 // --- pieces ---
+
+// Squares that are nearer to the enemy's side than `square`.
+INLINE Bitboard ranks_ahead(Square square, Color us) {
+    unsigned rank = square_rank(square);
+    return us == WHITE ? ~0ULL << 8 * rank << 8 : ~(~0ULL << 8 * rank);
+}
 
 // Terms that every kind of piece has, from KNIGHT to QUEEN.
 INLINE void score_reach(Sum *sum, const Position *pos, Color us, PieceType type, Reach *reach) {
@@ -74,6 +93,8 @@ INLINE void score_reach(Sum *sum, const Position *pos, Color us, PieceType type,
         attackers += (attacks & reach->enemy_zone) != 0;
         defenders += (attacks & reach->own_zone) != 0;
         reach->attacked |= attacks;
+        if (type == BISHOP)
+            reach->in_the_way |= attacks & ranks_ahead(from, us) & position_pieces(pos, us, PAWN);
         // A king in check may not step back along the line.
         if ((attacks & enemy_king) != 0)
             reach->attacked |= attacks_of(type, from, occupied ^ enemy_king);
@@ -93,12 +114,6 @@ INLINE void score_knights(Sum *sum, Bitboard knights, Color us, Bitboard guarded
     add(sum, us, KNIGHT_PERIPHERY_3, bb_count(knights & board_rings[2]));
 }
 
-// Squares that are nearer to the enemy's side than `square`.
-INLINE Bitboard ranks_ahead(Square square, Color us) {
-    unsigned rank = square_rank(square);
-    return us == WHITE ? ~0ULL << 8 * rank << 8 : ~(~0ULL << 8 * rank);
-}
-
 // En passant is left out: positions of one key must have one score.
 INLINE unsigned count_pawn_moves(const Position *pos, Bitboard pawns, Color us) {
     Bitboard empty = ~position_occupied(pos), enemies = pos->colors[color_other(us)];
@@ -108,26 +123,22 @@ INLINE unsigned count_pawn_moves(const Position *pos, Bitboard pawns, Color us) 
            bb_count(bb_pawn_east(pawns, us) & enemies);
 }
 
-INLINE void score_bishops(Sum *sum, const Position *pos, Color us) {
-    Bitboard bishops = position_pieces(pos, us, BISHOP), pawns = position_pieces(pos, us, PAWN);
+INLINE void score_bishops(Sum *sum, const Position *pos, Color us, Bitboard in_the_way) {
+    Bitboard bishops = position_pieces(pos, us, BISHOP);
     bool pair = (bishops & LIGHT_SQUARES) != 0 && (bishops & ~LIGHT_SQUARES) != 0;
-    Bitboard in_the_way = 0;
-    while (bishops != 0) {
-        Square from = bb_pop(&bishops);
-        in_the_way |= attacks_bishop(from, position_occupied(pos)) & ranks_ahead(from, us) & pawns;
-    }
     add(sum, us, BISHOP_PAIR, pair);
     add(sum, us, BISHOP_AHEAD, bb_count(in_the_way));
     add(sum, us, BISHOP_PAWNS_MOBILITY, count_pawn_moves(pos, in_the_way, us));
 }
 
-INLINE void score_rooks(Sum *sum, Bitboard rooks, const Bitboard pawns[COLOR_NB], Color us) {
+INLINE void score_rooks(Sum *sum, const Position *pos, Color us, const PawnEntry *entry) {
+    Bitboard rooks = position_pieces(pos, us, ROOK);
     if (rooks == 0)
         return;
     Color them = color_other(us);
-    Bitboard own = bb_files(files_of(pawns[us])), enemy = bb_files(files_of(pawns[them]));
+    Bitboard own = ~entry->free[us], enemy = ~entry->free[them];
     Bitboard closed = rooks & own & enemy;
-    Bitboard behind = bb_forward(fill_forward(pawns[us], them), them);
+    Bitboard behind = bb_forward(fill_forward(position_pieces(pos, us, PAWN), them), them);
     add(sum, us, ROOK_OPEN_COLUMN, bb_count(rooks & ~own & ~enemy));
     add(sum, us, ROOK_SEMIOPEN_COLUMN, bb_count(rooks & ~own & enemy));
     add(sum, us, ROOK_CLOSED_COLUMN_BEHIND, bb_count(closed & behind));
@@ -164,26 +175,21 @@ INLINE Bitboard score_pieces(Sum *sum, const Position *pos, Color us, Bitboard g
     score_reach(sum, pos, us, BISHOP, &reach);
     score_reach(sum, pos, us, ROOK, &reach);
     score_reach(sum, pos, us, QUEEN, &reach);
+    score_bishops(sum, pos, us, reach.in_the_way);
     return reach.attacked;
 }
 
-INLINE Bitboard score_side(Sum *sum, const Position *pos, Color us, const Bitboard pawns[COLOR_NB],
-                           const Bitboard spans[COLOR_NB]) {
-    Bitboard guarded = bb_pawn_attacks(pawns[us], us);
-    score_pawns(sum, pawns, us, spans);
-    score_knights(sum, position_pieces(pos, us, KNIGHT), us, guarded, spans[color_other(us)]);
-    score_bishops(sum, pos, us);
-    score_rooks(sum, position_pieces(pos, us, ROOK), pawns, us);
+INLINE Bitboard score_side(Sum *sum, const Position *pos, Color us, const PawnEntry *entry) {
+    Bitboard guarded = bb_pawn_attacks(position_pieces(pos, us, PAWN), us);
+    score_knights(sum, position_pieces(pos, us, KNIGHT), us, guarded,
+                  entry->spans[color_other(us)]);
+    score_rooks(sum, pos, us, entry);
     return score_pieces(sum, pos, us, guarded);
 }
 
-INLINE void score_position(Sum *sum, const Position *pos) {
-    const Bitboard pawns[COLOR_NB] = {position_pieces(pos, WHITE, PAWN),
-                                      position_pieces(pos, BLACK, PAWN)};
-    const Bitboard spans[COLOR_NB] = {pawn_span(pawns[WHITE], WHITE),
-                                      pawn_span(pawns[BLACK], BLACK)};
-    Bitboard by_white = score_side(sum, pos, WHITE, pawns, spans);
-    Bitboard by_black = score_side(sum, pos, BLACK, pawns, spans);
+INLINE void score_position(Sum *sum, const Position *pos, const PawnEntry *entry) {
+    Bitboard by_white = score_side(sum, pos, WHITE, entry);
+    Bitboard by_black = score_side(sum, pos, BLACK, entry);
     score_king(sum, pos, WHITE, by_black);
     score_king(sum, pos, BLACK, by_white);
 }
@@ -208,17 +214,29 @@ static void expand(const int *parameters, int *coefficients) {
 #include "eval/vazquez.def"
 }
 
-static int score(const Position *pos, const int *coefficients, PawnCache *cache) {
-    (void)cache;
+static void find_structure(const Position *pos, const int *coefficients, PawnEntry *entry) {
     Sum sum = {.coefficients = coefficients};
-    score_position(&sum, pos);
+    score_structure(&sum, pos, entry);
+    entry->key = pos->pawn_key;
+    entry->score = sum.score;
+}
+
+static int score(const Position *pos, const int *coefficients, PawnCache *cache) {
+    PawnEntry local;
+    PawnEntry *entry = cache == NULL ? &local : pawn_cache_slot(cache, pos->pawn_key);
+    if (cache == NULL || entry->key != pos->pawn_key)
+        find_structure(pos, coefficients, entry);
+    Sum sum = {.coefficients = coefficients, .score = entry->score};
+    score_position(&sum, pos, entry);
     return sum.score;
 }
 
 static void trace(const Position *pos, Trace sides[COLOR_NB]) {
     clear_counts(sides, COEFFICIENT_COUNT);
+    PawnEntry entry;
     Sum sum = {.sides = sides};
-    score_position(&sum, pos);
+    score_structure(&sum, pos, &entry);
+    score_position(&sum, pos, &entry);
 }
 
 static_assert(PARAMETER_QUEEN_MOBILITY + 1 == SMALL_TERMS, "the small variant ends with mobility");
