@@ -29,12 +29,18 @@ static int sum_of(History *history, const Features *features, size_t fen, uint64
     return correction_sum(&correction);
 }
 
+static Features with_all_corrections(void) {
+    Features features = features_of(PROFILE_MODERN);
+    features.on[FEATURE_CORRECTION_PIECES] = features.on[FEATURE_CORRECTION_MOVES] = true;
+    return features;
+}
+
 // What a position was off by is added in the end, and each part knows it for positions that share
 // what it looks at.
 static void test_corrections(void **state) {
     (void)state;
     History *history = mem_alloc_zero(1, sizeof *history);
-    Features all = features_of(PROFILE_MODERN), pawns = all;
+    Features all = with_all_corrections(), pawns = all;
     pawns.on[FEATURE_CORRECTION_PIECES] = pawns.on[FEATURE_CORRECTION_MOVES] = false;
     assert_int_equal(sum_of(history, &all, 0, 7), 0);
     for (int i = 0; i < 500; i++) {
@@ -59,7 +65,7 @@ static void test_corrections(void **state) {
 static void test_corrections_are_limited(void **state) {
     (void)state;
     History *history = mem_alloc_zero(1, sizeof *history);
-    Features all = features_of(PROFILE_MODERN);
+    Features all = with_all_corrections();
     for (int sign = -1; sign <= 1; sign += 2) {
         for (int i = 0; i < 1000; i++) {
             Correction correction = correction_of(history, &all, 0, 7);
