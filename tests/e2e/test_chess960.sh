@@ -44,8 +44,8 @@ match 'drawn where no openings are given' 0 "$no_faults" "${eyas[@]}" -variant f
     -rounds 2 -pgnout "$SCRATCH/drawn.pgn"
 result 'two of them, each twice' $(($(grep '^\[FEN' "$SCRATCH/drawn.pgn" | sort | uniq -c | grep -c '^ *2 ') == 2 ? 0 : 1))
 for notation in san lan uci; do
-    match "as $notation" 0 "$no_faults" "${eyas[@]}" -variant fischerandom -openings format=dfrc order=random -rounds 3 \
-        -pgnout "file=$SCRATCH/$notation.pgn" "notation=$notation" min=true
+    match "as $notation" 0 "$no_faults" "${eyas[@]}" -variant fischerandom -openings format=dfrc order=random -games 1 -noswap \
+        -rounds 6 -pgnout "file=$SCRATCH/$notation.pgn" "notation=$notation" min=true
     expect "is read from $notation" 0 '*games: 6 found, 0 cut, 0 skipped*problems: 0*' "$FALCONER" doctor "$SCRATCH/$notation.pgn"
 done
 

@@ -27,7 +27,7 @@ expect 'so does a run by games' 0 '*' "$FALCONER" coevolve --resume games
 same 'to the weights that the search of today makes of it' <(values games/best.weights) <(values games.weights)
 same 'and to their verdict' games/verdict.csv games-verdict.csv
 expect 'a match of 0.1.0 goes on' 0 '*Score of A vs B: *' "$FALCONER" match --resume match
-same 'to the games of 0.1.0' <(games match/games.jsonl) <(games match.jsonl)
+same 'to the games that the search of today adds to those of 0.1.0' <(games match/games.jsonl) <(games match.jsonl)
 expect 'labels of 0.1.0 are known' 0 '*0 positions asked*, 11 known*' \
     "$FALCONER" label positions.epd --mentor "cmd=./engine.sh depth=1" --cache labels.sqlite -o again.epd
 same 'and are the same, below a header' <(sed '/^# label: /d' again.epd) labelled.epd
