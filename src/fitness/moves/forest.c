@@ -16,6 +16,8 @@
 
 typedef int16_t Narrow __attribute__((vector_size(FOREST_LANES * sizeof(int16_t))));
 typedef int32_t Wide __attribute__((vector_size(FOREST_LANES * sizeof(int32_t))));
+typedef uint16_t NarrowBits __attribute__((vector_size(sizeof(Narrow))));
+typedef uint32_t WideBits __attribute__((vector_size(sizeof(Wide))));
 
 static inline uint32_t narrow_greater(Narrow a, Narrow b) {
 #if defined(SIMD_AVX512)
@@ -56,17 +58,19 @@ static inline uint32_t wide_greater(Wide a, Wide b) {
     return bits;
 }
 
-// What the kernel asks of its sums, where they are the lanes themselves.
-#define PLAIN_SUMS(name, Lanes)                                                                    \
+// What the kernel asks of its sums, where they are the lanes themselves. A node's score fits them,
+// but what its differences add up to on the way need not: that may wrap around, which only unsigned
+// numbers do by definition.
+#define PLAIN_SUMS(name, Lanes, Bits)                                                              \
     static inline Lanes name##_plus(Lanes sum, Lanes row) {                                        \
-        return sum + row;                                                                          \
+        return (Lanes)((Bits)sum + (Bits)row);                                                     \
     }                                                                                              \
     static inline Lanes name##_value(const ForestNode *node, Lanes sum) {                          \
         (void)node;                                                                                \
         return sum;                                                                                \
     }
-PLAIN_SUMS(narrow, Narrow)
-PLAIN_SUMS(wide, Wide)
+PLAIN_SUMS(narrow, Narrow, NarrowBits)
+PLAIN_SUMS(wide, Wide, WideBits)
 
 // The two sums of a tapered family.
 typedef struct Tapered {
