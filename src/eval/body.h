@@ -4,7 +4,7 @@
 // into the tracer, which records each side's counts. (Tapered families count alone: see taper.h.)
 #pragma once
 
-#include "eval/family.h"
+#include "eval/pawn_cache.h"
 
 #include <string.h>
 
@@ -69,6 +69,14 @@ INLINE Bitboard bb_relative_rank(unsigned rank, Color us) {
 // Squares that pawns guard, or may guard once they advance.
 INLINE Bitboard pawn_span(Bitboard pawns, Color us) {
     return fill_forward(bb_pawn_attacks(pawns, us), us);
+}
+
+// What every family keeps of a pawn structure.
+INLINE void find_spans(const Bitboard pawns[COLOR_NB], PawnEntry *entry) {
+    for (Color us = WHITE; us < COLOR_NB; us++) {
+        entry->spans[us] = pawn_span(pawns[us], us);
+        entry->free[us] = ~bb_files(files_of(pawns[us]));
+    }
 }
 
 // With another pawn of their own further up the file.

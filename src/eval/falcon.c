@@ -128,10 +128,7 @@ INLINE void score_pawns(Trace *sides, const Bitboard pawns[COLOR_NB], Color us, 
 INLINE void score_structure(Trace *sides, const Position *pos, PawnEntry *entry) {
     const Bitboard pawns[COLOR_NB] = {position_pieces(pos, WHITE, PAWN),
                                       position_pieces(pos, BLACK, PAWN)};
-    for (Color us = WHITE; us < COLOR_NB; us++) {
-        entry->spans[us] = pawn_span(pawns[us], us);
-        entry->free[us] = ~bb_files(files_of(pawns[us]));
-    }
+    find_spans(pawns, entry);
     score_pawns(sides, pawns, WHITE, entry);
     score_pawns(sides, pawns, BLACK, entry);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The family of GECCO 2008 Fig. 3. Its body is score_structure and score_side.
 #include "eval/body.h"
-#include "eval/pawn_cache.h"
 
 enum {
 #define TERM(name, ...) name,
@@ -63,10 +62,7 @@ INLINE void score_pawns(Sum *sum, const Bitboard pawns[COLOR_NB], Color us, Pawn
 INLINE void score_structure(Sum *sum, const Position *pos, PawnEntry *entry) {
     const Bitboard pawns[COLOR_NB] = {position_pieces(pos, WHITE, PAWN),
                                       position_pieces(pos, BLACK, PAWN)};
-    for (Color color = WHITE; color < COLOR_NB; color++) {
-        entry->spans[color] = pawn_span(pawns[color], color);
-        entry->free[color] = ~bb_files(files_of(pawns[color]));
-    }
+    find_spans(pawns, entry);
     score_pawns(sum, pawns, WHITE, entry);
     score_pawns(sum, pawns, BLACK, entry);
 }

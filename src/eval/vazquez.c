@@ -2,7 +2,6 @@
 // The family of Applied Soft Computing 2013, Table 1, in tenths of a centipawn. Its body is
 // score_structure, for what pawns alone decide, and score_position.
 #include "eval/body.h"
-#include "eval/pawn_cache.h"
 
 #include <assert.h>
 #include <string.h>
@@ -62,10 +61,7 @@ INLINE void score_pawns(Sum *sum, const Bitboard pawns[COLOR_NB], Color us,
 INLINE void score_structure(Sum *sum, const Position *pos, PawnEntry *entry) {
     const Bitboard pawns[COLOR_NB] = {position_pieces(pos, WHITE, PAWN),
                                       position_pieces(pos, BLACK, PAWN)};
-    for (Color color = WHITE; color < COLOR_NB; color++) {
-        entry->spans[color] = pawn_span(pawns[color], color);
-        entry->free[color] = ~bb_files(files_of(pawns[color]));
-    }
+    find_spans(pawns, entry);
     score_pawns(sum, pawns, WHITE, entry);
     score_pawns(sum, pawns, BLACK, entry);
 }

@@ -9,13 +9,12 @@
 //   - unless it is known to have no children: the move that leads to it, and where the block of its
 //     children is (0 while nobody has asked for them),
 //   - in a forest of a tapered family its shares of middlegame and endgame, a byte each,
-//   - its differences from the node above: what is added, then what is subtracted.
+//   - its differences from the node above.
 // A difference is the number, of two bytes, of a row in the table of products, which has a row for
 // each power of two, each sign and each count, and a last one of zeros. Differences come in groups,
 // filled up with that one: a group is added at once, and the number of groups is easier to predict
-// than that of differences. In a
-// forest of a tapered family each product stands for two, and counts are those of the whole
-// position: what moves have in common is not left out, for shares differ.
+// than that of differences. In a forest of a tapered family each product stands for two, and counts
+// are those of the whole position: what moves have in common is not left out, for shares differ.
 //
 // Places are offsets, not pointers, for the array moves as it grows.
 #pragma once
