@@ -79,8 +79,8 @@ static const ArgSpec spec = {
         "figure that can be had, the paper's figures beside ours, and its time beside ours. The\n"
         "tables are DIR/PAPER-SCALE/tables/*.csv too. What was stopped goes on when the command "
         "is\n"
-        "given again. Engines that are not installed are left out, and the page says so. The\n"
-        "comparison of methods in docs/coevolve.md, which is no paper's, is called methods.",
+        "given again. Engines that are not installed are left out, and the page says so.\n"
+        "Experiments of our own: methods (docs/coevolve.md), search (docs/search-evolution.md).",
     .example = "falconer reproduce gecco2008 --dry-run",
     ARG_TABLE(options),
     .takes_names = true,
@@ -381,7 +381,7 @@ static int choose(const ArgStrings *names, const char **chosen) {
         const bool is_all = strcmp(names->items[i], "all") == 0;
         bool is_known = is_all;
         for (size_t j = 0; paper_names[j] != NULL && count + 1 < PAPERS_MAX; j++)
-            if (is_all ? paper_names[j] != paper_of_our_own
+            if (is_all ? paper_is_published(paper_names[j])
                        : strcmp(paper_names[j], names->items[i]) == 0) {
                 chosen[count++] = paper_names[j];
                 is_known = true;

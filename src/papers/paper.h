@@ -8,8 +8,8 @@
 // Their names as the command line has them, in the order in which they are reproduced; ended by
 // NULL.
 extern const char *const paper_names[];
-// The one that nobody published: a comparison of our own, which is not among "all".
-extern const char paper_of_our_own[];
+// False for experiments of our own, which are not among "all".
+bool paper_is_published(const char *name);
 
 typedef struct Paper Paper;
 // Reads a paper, whole, and adds its steps to the plan, which must outlive it.

@@ -20,9 +20,11 @@ for paper in gecco2008 gpem2010; do
     done
 done
 reproduce 'a comparison of our own' 0 '*coevolve gecco2009-coevolve *coevolve play-games *weights vary *tune --start *' methods --dry-run -o "$results"
+reproduce 'evaluation and search one after the other' 0 '*evolve gecco2009 *evolve icga2010 --weights ./evaluation/best.weights *coevolve play-games --family search *' \
+    search --dry-run -o "$results"
 run "$FALCONER" reproduce all --dry-run -o "$results"
-[[ $out == *'cec2001: '* && $out != *'methods: '* ]]
-result 'which is no paper' $?
+[[ $out == *'cec2001: '* && $out != *'methods: '* && $out != *'search: '* ]]
+result 'which are no papers' $?
 [[ ! -e $results ]]
 result 'a dry run writes nothing' $?
 reproduce 'games and positions at a time' 0 '*falconer match *--concurrency 5*falconer suite *--concurrency 5*' gecco2008 --dry-run -j 5
