@@ -97,6 +97,10 @@ Status columns_create(Columns *out, const OptimumProblem *problem) {
     return status;
 }
 
+double columns_reach(const Columns *columns) {
+    return reach_of(columns, columns->count);
+}
+
 void columns_free(Columns *columns) {
     free(columns->counts);
     free(columns->low);

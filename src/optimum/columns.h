@@ -23,6 +23,8 @@ static inline const int16_t *columns_at(const Columns *columns, size_t j) {
 static inline int32_t columns_share(const Columns *columns, size_t row) {
     return columns->shares == NULL ? 1 : columns->shares[row];
 }
+// The furthest a label can be from a score anywhere in the box.
+double columns_reach(const Columns *columns);
 bool columns_is_zero(const Columns *columns, size_t j);
 // The label less the score, for each row.
 void columns_residuals(const Columns *columns, const int32_t *weights, int64_t *residuals);

@@ -35,7 +35,7 @@ static void fill(glp_prob *prob, const LpDual *lp) {
         glp_set_mat_col(prob, bounded + j, 1, index, value);
         glp_set_col_bnds(prob, bounded + j, GLP_LO, 0, 0);
         glp_set_obj_coef(prob, bounded + j, -lp->widths[j - 1]);
-        glp_set_row_bnds(prob, j, GLP_UP, 0, 0);
+        glp_set_row_bnds(prob, j, GLP_UP, 0, lp->rest == NULL ? 0 : -lp->rest[j - 1]);
     }
     free(index);
     free(value);

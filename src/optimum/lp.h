@@ -9,13 +9,14 @@
 #include <stdint.h>
 
 // Maximise the sum of target_i y_i, less the sum of width_j p_j, where |y_i| <= most_i, p_j >= 0,
-// and the sum over i of counts_ij y_i is at most p_j for each column j.
+// and the sum over i of counts_ij y_i, with rest_j, is at most p_j for each column j.
 typedef struct LpDual {
     size_t rows, columns;
     const int16_t *counts; // by columns: `rows` numbers for column 0, then for column 1 ...
     const double *targets; // of the rows
     const double *most;    // of the rows
     const double *widths;  // of the columns, none negative
+    const double *rest;    // of the columns; NULL: 0
 } LpDual;
 
 // `multipliers` (y, of the rows) and `prices` (of the columns, within 0 and their width where the

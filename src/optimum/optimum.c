@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "optimum/columns.h"
-#include "optimum/lp.h"
+#include "optimum/lp_near.h"
 #include "optimum/whole_search.h"
 
 #include <math.h>
@@ -97,7 +97,7 @@ static Status solve_active(const Columns *columns, const size_t *active, size_t 
                  .targets = targets,
                  .most = most,
                  .widths = widths};
-    TRY(lp_solve(&lp, multipliers, prices));
+    TRY(lp_solve_near(&lp, multipliers, prices));
     for (size_t i = 0; i < rows; i++)
         multipliers[i] /= most[i];
     for (size_t k = 0; k < count; k++)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "optimum/optimum.h"
 
+#include "optimum/lp_near.h"
+#include "optimum/whole_search.h"
 #include "problems.h"
 
 #include <math.h>
@@ -332,6 +334,65 @@ static void test_large(void **state) {
     optimum_result_free(&result);
 }
 
+// Programs of the rows in doubt come to the value of the whole one, from which it is at most
+// rounding.
+static void test_rows_in_doubt_are_enough(void **state) {
+    (void)state;
+    static int16_t counts[PROBLEM_ROWS_MAX * PROBLEM_TERMS_MAX];
+    static double targets[PROBLEM_ROWS_MAX], most[PROBLEM_ROWS_MAX], y[2][PROBLEM_ROWS_MAX];
+    for (uint32_t i = 0; i < 60; i++) {
+        Rng rng = rng_at(12, i, 0, 0);
+        const size_t m = 1 + rng_below(&rng, 9), n = 16 * m + rng_below(&rng, 600);
+        double widths[PROBLEM_TERMS_MAX], prices[2][PROBLEM_TERMS_MAX], value[2] = {0, 0};
+        test_problem(&test, &rng, n, m, 200, (int32_t)(i % 6 * 40));
+        for (size_t k = 0; k < n; k++) {
+            targets[k] = test.labels[k];
+            most[k] = i % 2 == 0 ? 1 : 1 + rng_below(&rng, 3);
+            for (size_t j = 0; j < m; j++)
+                counts[j * n + k] = test.counts[k * m + j];
+        }
+        for (size_t j = 0; j < m; j++)
+            widths[j] = test.high[j] - test.low[j] + 1;
+        const LpDual lp = {.rows = n,
+                           .columns = m,
+                           .counts = counts,
+                           .targets = targets,
+                           .most = most,
+                           .widths = widths};
+        assert_int_equal(lp_solve(&lp, y[0], prices[0]), OK);
+        assert_int_equal(lp_solve_near(&lp, y[1], prices[1]), OK);
+        for (int way = 0; way < 2; way++) {
+            for (size_t k = 0; k < n; k++) {
+                double residual = targets[k];
+                for (size_t j = 0; j < m; j++)
+                    residual -= prices[way][j] * counts[j * n + k];
+                value[way] += most[k] * fabs(residual);
+                assert_true(fabs(y[way][k]) <= most[k] * (1 + 1e-9));
+            }
+        }
+        assert_true(fabs(value[0] - value[1]) <= 1e-7 * (1 + value[0]));
+    }
+}
+
+static void test_whole_search_in_32_bits(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 40; i++) {
+        Rng rng = rng_at(13, i, 0, 0);
+        const size_t m = 1 + rng_below(&rng, 8), n = 1 + rng_below(&rng, i < 2 ? 5000 : 200);
+        const OptimumProblem *problem = test_problem(&test, &rng, n, m, i % 3 == 0 ? 60 : 3000, 90);
+        int32_t fast[PROBLEM_TERMS_MAX], plain[PROBLEM_TERMS_MAX];
+        double real[PROBLEM_TERMS_MAX];
+        Columns columns;
+        assert_int_equal(columns_create(&columns, problem), OK);
+        for (size_t j = 0; j < m; j++)
+            real[j] = test.low[j] + rng_real(&rng) * (test.high[j] - test.low[j]);
+        assert_int_equal(whole_search(&columns, real, i, fast),
+                         whole_search_plain(&columns, real, i, plain));
+        assert_memory_equal(fast, plain, m * sizeof *fast);
+        columns_free(&columns);
+    }
+}
+
 static void *solve_in_thread(void *problem) {
     OptimumResult *result = malloc(sizeof *result);
     *result = solve(problem);
@@ -374,6 +435,8 @@ int main(void) {
         cmocka_unit_test(test_constants_and_strides),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_large),
+        cmocka_unit_test(test_rows_in_doubt_are_enough),
+        cmocka_unit_test(test_whole_search_in_32_bits),
         cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
