@@ -95,6 +95,60 @@ static void test_hits_are_those_of_the_plain_search(void **state) {
         assert_int_equal(totals.hits, hits);
         assert_int_equal(totals.positions, set.count);
         leaves_free(leaves);
+        for (int threads = 1; threads <= 2; threads++) {
+            DistPool *pool = dist_pool_new(threads);
+            uint64_t counted;
+            assert_int_equal(leaves_count_hits(&set, &config, whole, pool, &counted), OK);
+            assert_int_equal(counted, hits);
+            dist_pool_free(pool);
+        }
+    }
+}
+
+// The counts behind a move and its line, less those of the position: squares by hand.
+static void add_reach(const PlayedItem *item, const ForestScores *scores, size_t place,
+                      double *squares, double *counts) {
+    const Family *family = config.family;
+    const size_t width = family->taper == NULL ? 1 : 2;
+    const ForestLine *line = &scores->lines[place];
+    Trace root, leaf = {0};
+    Position end = item->pos;
+    Undo undo;
+    if (line->end == END_MATE)
+        return;
+    position_make(&end, scores->moves[place], &undo);
+    for (size_t i = 0; i < line->count; i++)
+        position_make(&end, line->moves[i], &undo);
+    family_trace(family, &item->pos, &root);
+    if (line->end != END_STALEMATE)
+        family_trace(family, &end, &leaf);
+    const Taper taper = width == 1 ? (Taper){1, 0} : family->taper(&end);
+    const double scale = width == 1 ? 1 : family->scale;
+    for (size_t i = 0; i < terms(); i++) {
+        const int share = i % width == 0 ? taper.middlegame : taper.endgame;
+        const int change = leaf.counts[i / width] - root.counts[i / width];
+        squares[i] += change * share / scale * (change * share / scale);
+        counts[i] += change * share != 0;
+    }
+}
+
+static void test_the_reach_is_of_what_moves_change(void **state) {
+    (void)state;
+    static ForestScores scores;
+    int32_t whole[COEFFICIENTS_MAX];
+    double squares[COEFFICIENTS_MAX] = {0}, counts[COEFFICIENTS_MAX] = {0}, reach[COEFFICIENTS_MAX];
+    draw(5, whole, reach);
+    Leaves *leaves = find(whole, &config, 1);
+    leaves_reach(leaves, reach);
+    leaves_free(leaves);
+    for (size_t i = 0; i < set.count; i++) {
+        forest_plain_scores(&set.items[i].pos, config.family, whole, &config.rules, NULL, &scores);
+        for (size_t place = 0; place < scores.count; place++)
+            add_reach(&set.items[i], &scores, place, squares, counts);
+    }
+    for (size_t i = 0; i < terms(); i++) {
+        const double wanted = counts[i] > 0 ? sqrt(squares[i] / counts[i]) : 0;
+        assert_true(fabs(reach[i] - wanted) <= 1e-9 * (1 + wanted));
     }
 }
 
@@ -233,6 +287,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         LEAVES_TEST(test_where_they_were_found_the_slope_is_that_of_the_trees, family_maestro),
         LEAVES_TEST(test_hits_are_those_of_the_plain_search, family_maestro),
+        LEAVES_TEST(test_the_reach_is_of_what_moves_change, family_maestro),
         LEAVES_TEST(test_the_slope_is_that_of_the_loss, family_maestro),
         LEAVES_TEST(test_threads_change_nothing, family_maestro),
         LEAVES_TEST(test_counted_positions_are_those_of_a_set_that_repeats_them, family_maestro),
@@ -240,6 +295,7 @@ int main(void) {
         LEAVES_TEST(test_a_descent_finds_the_moves_of_an_organism, family_maestro),
         LEAVES_TEST(test_where_they_were_found_the_slope_is_that_of_the_trees, family_falcon),
         LEAVES_TEST(test_hits_are_those_of_the_plain_search, family_falcon),
+        LEAVES_TEST(test_the_reach_is_of_what_moves_change, family_falcon),
         LEAVES_TEST(test_the_slope_is_that_of_the_loss, family_falcon),
         LEAVES_TEST(test_threads_change_nothing, family_falcon),
         LEAVES_TEST(test_counted_positions_are_those_of_a_set_that_repeats_them, family_falcon),

@@ -115,6 +115,24 @@ bool forest_plain_hit(const PlayedItem *item, const Family *family, const int *c
     return true;
 }
 
+bool forest_plain_chooses(const PlayedItem *item, const Family *family, const int *coefficients,
+                          const ForestRules *rules, PawnCache *cache) {
+    Plain plain = {item->pos, family, coefficients, rules, cache};
+    Move moves[MOVES_MAX];
+    const size_t count = movegen(&item->pos, MOVES_ALL, moves);
+    const unsigned order = forest_move_order(item->played);
+    const int played = worth_of(&plain, item->played, -INFINITE, INFINITE, NULL);
+    for (size_t i = 0; i < count; i++) {
+        if (moves[i] == item->played)
+            continue;
+        // The least that would be chosen instead.
+        const int enough = forest_move_order(moves[i]) < order ? played : played + 1;
+        if (worth_of(&plain, moves[i], enough - 1, enough, NULL) >= enough)
+            return false;
+    }
+    return true;
+}
+
 ForestRank forest_plain_rank(const PlayedItem *item, const Family *family, const int *coefficients,
                              const ForestRules *rules) {
     Plain plain = {item->pos, family, coefficients, rules, NULL};

@@ -34,6 +34,10 @@ Move forest_plain_choice(const Position *pos, const Family *family, const int *c
 // Whether it chooses the move that was played, by each way to tell equal moves apart.
 bool forest_plain_hit(const PlayedItem *item, const Family *family, const int *coefficients,
                       const ForestRules *rules, ForestTies ties);
+// The same for TIES_BY_ORDER, in less time: the search ends with the first move that is better.
+// `cache` may be NULL; it belongs to these coefficients.
+bool forest_plain_chooses(const PlayedItem *item, const Family *family, const int *coefficients,
+                          const ForestRules *rules, PawnCache *cache);
 // The place of the played move among all, 1 for the best; equal moves in forest_move_order. It is
 // tied where no move is better, and another as good.
 typedef struct ForestRank {

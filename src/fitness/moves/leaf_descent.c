@@ -9,17 +9,6 @@ static void round_all(const double *coefficients, size_t count, int32_t *out) {
         out[i] = (int32_t)lround(coefficients[i]);
 }
 
-static Status count_hits(const LeafDescent *descent, const PlayedSet *set,
-                         const int32_t *coefficients, DistPool *pool, uint64_t *hits) {
-    CLEANUP(leaves_free_at) Leaves *leaves = NULL;
-    *hits = 0;
-    if (set->count == 0)
-        return OK;
-    TRY(leaves_find(&leaves, set, &descent->leaves, coefficients, pool));
-    *hits = leaves_totals(leaves).hits;
-    return OK;
-}
-
 static bool is_better(const LeafDescent *descent, const LeafRound *a, const LeafRound *b) {
     return descent->validation->count > 0 ? a->validation_hits > b->validation_hits
                                           : a->training_hits > b->training_hits;
@@ -28,11 +17,14 @@ static bool is_better(const LeafDescent *descent, const LeafRound *a, const Leaf
 static Status go_round(const LeafDescent *descent, const int32_t *whole, bool is_last,
                        DistPool *pool, double *coefficients, LeafRound *result) {
     CLEANUP(leaves_free_at) Leaves *leaves = NULL;
-    TRY(count_hits(descent, descent->validation, whole, pool, &result->validation_hits));
-    TRY(leaves_find(&leaves, descent->training, &descent->leaves, whole, pool));
+    const LeavesConfig *config = &descent->leaves;
+    TRY(leaves_count_hits(descent->validation, config, whole, pool, &result->validation_hits));
+    if (is_last)
+        return leaves_count_hits(descent->training, config, whole, pool, &result->training_hits);
+    TRY(leaves_find(&leaves, descent->training, config, whole, pool));
     result->training_hits = leaves_totals(leaves).hits;
     const SlopeSource source = leaves_slope_source(leaves);
-    return is_last ? OK : surrogate_descend(&source, &descent->steps, pool, coefficients);
+    return surrogate_descend(&source, &descent->steps, pool, coefficients);
 }
 
 Status leaf_descent(const LeafDescent *descent, DistPool *pool, double *coefficients,

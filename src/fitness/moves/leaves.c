@@ -1,217 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "fitness/moves/leaves.h"
+#include "fitness/moves/leaves_internal.h"
 
 #include "base/mem.h"
-#include "eval/pawn_cache.h"
-#include "fitness/moves/forest_plain.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-// A position is a word, the number of its moves, what their leaves are measured from, and the
-// leaves, the played move's first. A leaf is a header (a LeafKind, how many differences there are,
-// its shares of middlegame and endgame), and for each difference the number of the count and by how
-// much it differs. Leaves are measured from the position itself, and that from nothing: it is
-// written as a leaf too. What all moves have in common decides nothing, and is left out, but for
-// tapered families, whose leaves have different shares of it.
-enum { LEAF_HEADER = 4, DIFFERENCE = 2, CHUNK = 256 };
-
-typedef enum LeafKind { LEAF_SCORE, LEAF_WON, LEAF_LOST } LeafKind;
-
-typedef struct LeafChunk {
-    int16_t *words; // owned
-    size_t count, capacity, positions;
-    LeavesTotals totals;
-} LeafChunk;
-
-struct Leaves {
-    LeafChunk *chunks;
-    size_t chunk_count, terms;
-    bool is_tapered;
-    double scale; // of scores: what makes a point
-    LeavesTotals totals;
-};
-
-// --- finding ---
-
-typedef struct Search {
-    Leaves *leaves;
-    const PlayedSet *set;
-    const LeavesConfig *config;
-    int coefficients[COEFFICIENTS_MAX];
-    PawnCache **caches; // one per thread
-    _Atomic size_t bytes;
-} Search;
-
-// What one chunk is searched with.
-typedef struct Finder {
-    const Search *search;
-    PawnCache *cache;
-    LeafChunk *chunk;
-    Trace root;
-    int sign; // counts are those of White; +1 when White chooses
-    ForestScores scores;
-} Finder;
-
-// Counts less others', and shares, of a leaf.
-static void put_differences(Finder *finder, LeafKind kind, Taper taper, const Trace *counts,
-                            const Trace *less) {
-    const size_t most = finder->search->config->family->feature_count;
-    LeafChunk *chunk = finder->chunk;
-    chunk->words = mem_grow(chunk->words, &chunk->capacity,
-                            chunk->count + LEAF_HEADER + DIFFERENCE * most, sizeof *chunk->words);
-    int16_t *leaf = chunk->words + chunk->count, *word = leaf + LEAF_HEADER;
-    for (size_t i = 0; i < most && kind == LEAF_SCORE; i++) {
-        const int difference = finder->sign * (counts->counts[i] - less->counts[i]);
-        if (difference == 0)
-            continue;
-        *word++ = (int16_t)i;
-        *word++ = (int16_t)difference;
-    }
-    leaf[0] = (int16_t)kind;
-    leaf[1] = (int16_t)((word - leaf - LEAF_HEADER) / DIFFERENCE);
-    leaf[2] = (int16_t)taper.middlegame;
-    leaf[3] = (int16_t)taper.endgame;
-    chunk->totals.differences += (uint64_t)leaf[1];
-    chunk->count = (size_t)(word - chunk->words);
-}
-
-// The whole of a plain family is one sum.
-static Taper shares_of(const Family *family, const Position *pos) {
-    return family->taper == NULL ? (Taper){1, 0} : family->taper(pos);
-}
-
-static void put_leaf(Finder *finder, const Position *pos, size_t place) {
-    const Family *family = finder->search->config->family;
-    const ForestLine *line = &finder->scores.lines[place];
-    const LeafKind kind = line->end != END_MATE              ? LEAF_SCORE
-                          : finder->scores.scores[place] > 0 ? LEAF_WON
-                                                             : LEAF_LOST;
-    Position end = *pos;
-    Undo undo;
-    Trace trace;
-    position_make(&end, finder->scores.moves[place], &undo);
-    for (size_t i = 0; i < line->count; i++)
-        position_make(&end, line->moves[i], &undo);
-    // A draw is 0 whatever the weights, so it has no counts.
-    if (line->end == END_STALEMATE)
-        memset(&trace, 0, sizeof trace);
-    else if (kind == LEAF_SCORE)
-        family_trace(family, &end, &trace);
-    put_differences(finder, kind, shares_of(family, &end), &trace, &finder->root);
-    finder->chunk->totals.moves++;
-}
-
-static bool is_chosen(const ForestScores *scores, size_t played) {
-    const Move move = scores->moves[played];
-    for (size_t i = 0; i < scores->count; i++) {
-        const bool is_first = forest_move_order(scores->moves[i]) < forest_move_order(move);
-        if (scores->scores[i] > scores->scores[played] ||
-            (scores->scores[i] == scores->scores[played] && is_first))
-            return false;
-    }
-    return true;
-}
-
-static void find_position(Finder *finder, const PlayedItem *item) {
-    const LeavesConfig *config = finder->search->config;
-    LeafChunk *chunk = finder->chunk;
-    size_t played = 0;
-    finder->sign = position_turn(&item->pos) == WHITE ? 1 : -1;
-    family_trace(config->family, &item->pos, &finder->root);
-    forest_plain_scores(&item->pos, config->family, finder->search->coefficients, &config->rules,
-                        finder->cache, &finder->scores);
-    while (finder->scores.moves[played] != item->played)
-        played++;
-    MEM_ADD(chunk->words, chunk->count, chunk->capacity) = (int16_t)finder->scores.count;
-    // Nothing, or where all its moves start from.
-    static const Trace nothing;
-    put_differences(finder, LEAF_SCORE, (Taper){0, 0}, &finder->root,
-                    config->family->taper == NULL ? &finder->root : &nothing);
-    put_leaf(finder, &item->pos, played);
-    for (size_t i = 0; i < finder->scores.count; i++)
-        if (i != played)
-            put_leaf(finder, &item->pos, i);
-    chunk->positions++;
-    chunk->totals.hits += is_chosen(&finder->scores, played);
-}
-
-static Status find_chunk(void *context, size_t index, int worker) {
-    Search *search = context;
-    LeafChunk *chunk = &search->leaves->chunks[index];
-    Finder *finder = mem_alloc(sizeof *finder);
-    finder->search = search;
-    finder->cache = search->caches[worker];
-    finder->chunk = chunk;
-    const size_t first = index * CHUNK, left = search->set->count - first;
-    for (size_t i = 0; i < (left < CHUNK ? left : CHUNK); i++)
-        find_position(finder, &search->set->items[first + i]);
-    free(finder);
-    // What growing left over is given back.
-    chunk->words = mem_resize(chunk->words, (chunk->count + 1) * sizeof *chunk->words);
-    const size_t bytes = chunk->count * sizeof *chunk->words, most = search->config->max_bytes;
-    const size_t all = atomic_fetch_add(&search->bytes, bytes) + bytes;
-    return most == 0 || all <= most
-               ? OK
-               : error_set(ERR_LIMIT,
-                           "the leaves take more than %zu MB: take fewer positions, or allow more "
-                           "memory",
-                           most >> 20);
-}
-
-static void add_totals(Leaves *leaves) {
-    LeavesTotals *totals = &leaves->totals;
-    for (size_t i = 0; i < leaves->chunk_count; i++) {
-        const LeafChunk *chunk = &leaves->chunks[i];
-        totals->positions += chunk->positions;
-        totals->moves += chunk->totals.moves;
-        totals->differences += chunk->totals.differences;
-        totals->hits += chunk->totals.hits;
-        totals->bytes += chunk->count * sizeof *chunk->words;
-    }
-}
-
-Status leaves_find(Leaves **out, const PlayedSet *set, const LeavesConfig *config,
-                   const int32_t *coefficients, DistPool *pool) {
-    const size_t threads = (size_t)dist_pool_threads(pool);
-    Leaves *leaves = mem_alloc_zero(1, sizeof *leaves);
-    leaves->terms = config->family->coefficient_count;
-    leaves->is_tapered = config->family->taper != NULL;
-    leaves->scale = leaves->is_tapered ? config->family->scale : 1;
-    leaves->chunk_count = (set->count + CHUNK - 1) / CHUNK;
-    leaves->chunks = mem_alloc_zero(leaves->chunk_count + 1, sizeof *leaves->chunks);
-    Search search = {.leaves = leaves, .set = set, .config = config};
-    search.caches = mem_alloc(threads * sizeof *search.caches);
-    for (size_t i = 0; i < leaves->terms; i++)
-        search.coefficients[i] = coefficients[i];
-    for (size_t i = 0; i < threads; i++)
-        search.caches[i] = pawn_cache_create();
-    const Status status = dist_pool_run(pool, leaves->chunk_count, find_chunk, &search);
-    for (size_t i = 0; i < threads; i++)
-        pawn_cache_destroy(search.caches[i]);
-    free(search.caches);
-    add_totals(leaves);
-    if (status == OK)
-        *out = leaves;
-    else
-        leaves_free(leaves);
-    return status;
-}
-
-void leaves_free(Leaves *leaves) {
-    if (leaves == NULL)
-        return;
-    for (size_t i = 0; i < leaves->chunk_count; i++)
-        free(leaves->chunks[i].words);
-    free(leaves->chunks);
-    free(leaves);
-}
-
-LeavesTotals leaves_totals(const Leaves *leaves) {
-    return leaves->totals;
-}
 
 // --- the slope ---
 
@@ -223,50 +17,94 @@ typedef struct Work {
     SlopePart *parts;       // one per chunk
 } Work;
 
-static const int16_t *leaf_end(const int16_t *leaf) {
-    return leaf + LEAF_HEADER + DIFFERENCE * leaf[1];
-}
-
 // What differences add up to; the second sum is a tapered family's.
 typedef struct Sums {
     double middlegame, endgame;
 } Sums;
 
-static Sums add_up(const Work *work, const int16_t *leaf, Sums sums) {
-    const double *coefficients = work->coefficients;
-    for (const int16_t *at = leaf + LEAF_HEADER; at < leaf_end(leaf); at += DIFFERENCE) {
-        if (work->leaves->is_tapered) {
-            sums.middlegame += coefficients[2 * at[0]] * at[1];
-            sums.endgame += coefficients[2 * at[0] + 1] * at[1];
-        } else {
-            sums.middlegame += coefficients[at[0]] * at[1];
-        }
+// Both coefficients of two counts, or the differences of a group.
+typedef double Quad __attribute__((vector_size(LEAF_GROUP * sizeof(double))));
+typedef int16_t Words __attribute__((vector_size(LEAF_GROUP * sizeof(int16_t))));
+typedef double Two __attribute__((vector_size(2 * sizeof(double)), aligned(8), may_alias));
+
+static Quad differences_of(const int16_t *group) {
+    Words words;
+    memcpy(&words, group + LEAF_GROUP, sizeof words);
+    return __builtin_convertvector(words, Quad);
+}
+
+static Quad pairs_of(const double *coefficients, int first, int second) {
+    const Two a = *(const Two *)(coefficients + 2 * first);
+    const Two b = *(const Two *)(coefficients + 2 * second);
+    return (Quad){a[0], a[1], b[0], b[1]};
+}
+
+static Sums add_up_tapered(const double *coefficients, const int16_t *leaf, Sums sums) {
+    Quad first = {sums.middlegame, sums.endgame, 0, 0}, second = {0, 0, 0, 0};
+    for (const int16_t *at = leaf + LEAF_HEADER; at < leaf_end(leaf); at += 2 * LEAF_GROUP) {
+        const Quad by = differences_of(at);
+        first += pairs_of(coefficients, at[0], at[1]) * (Quad){by[0], by[0], by[1], by[1]};
+        second += pairs_of(coefficients, at[2], at[3]) * (Quad){by[2], by[2], by[3], by[3]};
     }
+    first += second;
+    return (Sums){first[0] + first[2], first[1] + first[3]};
+}
+
+static double add_up_plain(const double *coefficients, const int16_t *leaf) {
+    double first = 0, second = 0;
+    for (const int16_t *at = leaf + LEAF_HEADER; at < leaf_end(leaf); at += 2 * LEAF_GROUP) {
+        first += coefficients[at[0]] * at[4] + coefficients[at[1]] * at[5];
+        second += coefficients[at[2]] * at[6] + coefficients[at[3]] * at[7];
+    }
+    return first + second;
+}
+
+static Sums add_up(const Work *work, const int16_t *leaf, Sums sums) {
+    if (work->leaves->is_tapered)
+        return add_up_tapered(work->coefficients, leaf, sums);
+    sums.middlegame += add_up_plain(work->coefficients, leaf);
     return sums;
 }
 
-static double worth_of(const Work *work, const int16_t *leaf, Sums root) {
+static double worth_of(const Work *work, const int16_t *leaf, Sums base) {
     if (leaf[0] != LEAF_SCORE)
         return leaf[0] == LEAF_WON ? SLOPE_MATE : -SLOPE_MATE;
-    const Sums sums = add_up(work, leaf, root);
+    const Sums sums = add_up(work, leaf, base);
     return (sums.middlegame * leaf[2] + sums.endgame * leaf[3]) / work->leaves->scale;
 }
 
 // Adds the differences of a leaf, with these pulls on the two sums, to the gradient.
-static void add_gradient(const Work *work, const int16_t *leaf, Sums pulls, double *gradient) {
-    for (const int16_t *at = leaf + LEAF_HEADER; at < leaf_end(leaf); at += DIFFERENCE) {
-        if (work->leaves->is_tapered) {
-            gradient[2 * at[0]] += pulls.middlegame * at[1];
-            gradient[2 * at[0] + 1] += pulls.endgame * at[1];
-        } else {
-            gradient[at[0]] += pulls.middlegame * at[1];
-        }
+static void add_gradient_tapered(const int16_t *leaf, Sums pulls, double *gradient) {
+    const Two pull = {pulls.middlegame, pulls.endgame};
+    for (const int16_t *at = leaf + LEAF_HEADER; at < leaf_end(leaf); at += 2 * LEAF_GROUP) {
+        const Quad by = differences_of(at);
+#pragma GCC unroll 4
+        for (int i = 0; i < LEAF_GROUP; i++)
+            *(Two *)(gradient + 2 * at[i]) += pull * by[i];
     }
 }
 
+static void add_gradient_plain(const int16_t *leaf, double pull, double *gradient) {
+    for (const int16_t *at = leaf + LEAF_HEADER; at < leaf_end(leaf); at += 2 * LEAF_GROUP)
+        for (int i = 0; i < LEAF_GROUP; i++)
+            gradient[at[i]] += pull * at[LEAF_GROUP + i];
+}
+
+static void add_gradient(const Work *work, const int16_t *leaf, Sums pulls, double *gradient) {
+    if (work->leaves->is_tapered)
+        add_gradient_tapered(leaf, pulls, gradient);
+    else
+        add_gradient_plain(leaf, pulls.middlegame, gradient);
+}
+
+// The leaf of the played move: behind the base and the position itself.
+static const int16_t *first_leaf(const int16_t *position) {
+    return leaf_end(leaf_end(position + 1));
+}
+
 static const int16_t *skip_position(const int16_t *at) {
-    const int16_t *leaf = at + 1;
-    for (size_t i = 0; i <= (size_t)*at; i++)
+    const int16_t *leaf = first_leaf(at);
+    for (size_t i = 0; i < (size_t)*at; i++)
         leaf = leaf_end(leaf);
     return leaf;
 }
@@ -286,14 +124,14 @@ static void add_loss(SlopePart *part, double *scores, size_t moves, SlopeKind ki
 static const int16_t *add_position(const Work *work, const int16_t *at, uint32_t times,
                                    SlopePart *part) {
     double pulls[MOVES_MAX];
-    const size_t count = (size_t)*at++;
-    const int16_t *root = at, *leaf = leaf_end(root);
-    const Sums sums = add_up(work, root, (Sums){0, 0});
+    const size_t count = (size_t)*at;
+    const int16_t *base = at + 1, *leaf = first_leaf(at);
+    const Sums sums = add_up(work, base, (Sums){0, 0});
     for (size_t i = 0; i < count; i++, leaf = leaf_end(leaf))
         pulls[i] = worth_of(work, leaf, sums);
     add_loss(part, pulls, count, work->kind, times);
     Sums all = {0, 0};
-    leaf = leaf_end(root);
+    leaf = first_leaf(at);
     for (size_t i = 0; i < count; i++, leaf = leaf_end(leaf)) {
         if (fabs(pulls[i]) < 1e-9 || leaf[0] != LEAF_SCORE)
             continue;
@@ -302,7 +140,7 @@ static const int16_t *add_position(const Work *work, const int16_t *at, uint32_t
         all = (Sums){all.middlegame + pull.middlegame, all.endgame + pull.endgame};
         add_gradient(work, leaf, pull, part->gradient);
     }
-    add_gradient(work, root, all, part->gradient);
+    add_gradient(work, base, all, part->gradient);
     return leaf;
 }
 
@@ -312,7 +150,7 @@ static Status add_chunk(void *context, size_t index, int worker) {
     const LeafChunk *chunk = &work->leaves->chunks[index];
     const int16_t *at = chunk->words;
     for (size_t i = 0; i < chunk->positions; i++) {
-        const uint32_t times = work->counts == NULL ? 1 : work->counts[index * CHUNK + i];
+        const uint32_t times = work->counts == NULL ? 1 : work->counts[index * LEAF_CHUNK + i];
         at = times == 0 ? skip_position(at) : add_position(work, at, times, &work->parts[index]);
     }
     return OK;
@@ -328,15 +166,22 @@ static Status find_slope(Work *work, size_t positions, DistPool *pool, Slope *ou
 
 // --- what moves change ---
 
-// Adds the squares of a leaf's differences, and counts them.
-static void add_squares(const Leaves *leaves, const int16_t *leaf, double *squares,
-                        double *counts) {
-    const int width = leaves->is_tapered ? 2 : 1;
-    for (const int16_t *at = leaf + LEAF_HEADER; at < leaf_end(leaf); at += DIFFERENCE)
-        for (int part = 0; part < width; part++) {
-            const double change = (double)at[1] * leaf[2 + part] / leaves->scale;
-            squares[width * at[0] + part] += change * change;
-            counts[width * at[0] + part] += leaf[2 + part] != 0;
+// Puts a leaf's differences, times a sign, into a place for each count.
+static void spread(const int16_t *leaf, int sign, int16_t *counts) {
+    for (const int16_t *at = leaf + LEAF_HEADER; at < leaf_end(leaf); at += 2 * LEAF_GROUP)
+        for (int i = 0; i < LEAF_GROUP; i++)
+            counts[at[i]] = (int16_t)(counts[at[i]] + sign * at[LEAF_GROUP + i]);
+}
+
+// Adds the squares of how a leaf differs from the position, and counts them.
+static void add_squares(const Leaves *leaves, const int16_t *leaf, const int16_t *changes,
+                        double *squares, double *counts) {
+    const size_t width = leaves->is_tapered ? 2 : 1;
+    for (size_t i = 0; i * width < leaves->terms; i++)
+        for (size_t part = 0; part < width && changes[i] != 0; part++) {
+            const double change = (double)changes[i] * leaf[2 + part] / leaves->scale;
+            squares[width * i + part] += change * change;
+            counts[width * i + part] += leaf[2 + part] != 0;
         }
 }
 
@@ -346,9 +191,15 @@ void leaves_reach(const Leaves *leaves, double *out) {
     for (size_t i = 0; i < leaves->chunk_count; i++) {
         const int16_t *at = leaves->chunks[i].words;
         for (size_t k = 0; k < leaves->chunks[i].positions; k++) {
-            const int16_t *leaf = leaf_end(at + 1);
-            for (int moves = *at; moves > 0; moves--, leaf = leaf_end(leaf))
-                add_squares(leaves, leaf, out, counts);
+            const int16_t *self = leaf_end(at + 1), *leaf = first_leaf(at);
+            for (int moves = *at; moves > 0; moves--, leaf = leaf_end(leaf)) {
+                int16_t changes[COEFFICIENTS_MAX] = {0};
+                if (leaf[0] != LEAF_SCORE)
+                    continue;
+                spread(self, -1, changes);
+                spread(leaf, 1, changes);
+                add_squares(leaves, leaf, changes, out, counts);
+            }
             at = leaf;
         }
     }
