@@ -119,7 +119,10 @@ static Status round_in_stages(const Fit *fit) {
     const size_t terms = fit->terms;
     CLEANUP(mem_free_at) Reach *reach = mem_alloc(terms * sizeof *reach);
     CLEANUP(mem_free_at) double *low = mem_alloc(2 * terms * sizeof *low);
+    CLEANUP(mem_free_at) bool *is_free = mem_alloc((terms + 1) * sizeof *is_free);
     double *high = low + terms, unused;
+    for (size_t i = 0; i < terms; i++)
+        is_free[i] = config->low[i] < config->high[i];
     measure_reach(fit->training, reach, terms);
     memcpy(low, config->low, terms * sizeof *low);
     memcpy(high, config->high, terms * sizeof *high);
@@ -127,12 +130,13 @@ static Status round_in_stages(const Fit *fit) {
         for (; done < terms * stage / STAGES; done++) {
             const size_t term = reach[done].term;
             low[term] = high[term] = fit->best[term] = (double)lround(fit->best[term]);
+            is_free[term] = false;
         }
         CLEANUP(adam_free) Adam adam = {0};
         adam_init(&adam, terms, low, high);
         for (unsigned i = 1; i <= STAGE_STEPS && stage < STAGES; i++) {
-            TRY(linear_slope(fit->training, &config->loss, fit->best, fit->pool, &unused,
-                             fit->gradient));
+            TRY(linear_slope_of_some(fit->training, &config->loss, fit->best, is_free, fit->pool,
+                                     &unused, fit->gradient));
             add_pull(fit, fit->best);
             adam_step(&adam, fit->gradient, adam_rate(config->rate / 10, i, STAGE_STEPS),
                       fit->best);

@@ -55,19 +55,71 @@ static size_t take_parts(const Information *info, size_t position) {
     return found;
 }
 
-// Rows grow with the coefficients, so that every pair falls into the lower triangle.
+// Adds a position's products. Rows grow with the coefficients, so that every pair falls into the
+// lower triangle.
+static void add_products(Information *info, size_t position, double weight) {
+    const size_t count = take_parts(info, position);
+    for (size_t i = 0; i < count; i++) {
+        double *row = info->matrix + info->rows[i] * info->free_count;
+        const double part = weight * info->parts[i];
+        for (size_t j = 0; j <= i; j++)
+            row[info->rows[j]] += part * info->parts[j];
+    }
+}
+
+// --- the same for tapered families, both coefficients of a count at once ---
+
+typedef double Two __attribute__((vector_size(2 * sizeof(double)), aligned(8), may_alias));
+
+// Whether no count has one coefficient that is free and one that is fixed.
+static bool is_paired(const Information *info) {
+    bool is_paired = info->set->is_tapered;
+    for (size_t i = 0; is_paired && i + 1 < info->terms; i += 2)
+        is_paired = (info->free_of[i] == SIZE_MAX) == (info->free_of[i + 1] == SIZE_MAX);
+    return is_paired;
+}
+
+static size_t take_pairs(const Information *info, size_t position) {
+    const LinearSet *set = info->set;
+    const LinearBlock *block = set->blocks[position / LINEAR_BLOCK];
+    const size_t place = position % LINEAR_BLOCK;
+    const Two shares = {(double)block->middlegame[place], (double)block->endgame[place]};
+    size_t found = 0;
+    for (size_t i = 0; i < set->counts; i++) {
+        const int count = linear_set_count(set, position, i);
+        if (count == 0 || info->free_of[2 * i] == SIZE_MAX)
+            continue;
+        info->rows[found] = info->free_of[2 * i];
+        *(Two *)(info->parts + 2 * found++) = shares * count;
+    }
+    return found;
+}
+
+// What add_products does, to the last bit; one number beside the diagonal falls into the upper
+// triangle, which nobody reads.
+static void add_paired_products(Information *info, size_t position, double weight) {
+    const size_t count = take_pairs(info, position), n = info->free_count;
+    for (size_t i = 0; i < count; i++) {
+        double *row = info->matrix + info->rows[i] * n, *next = row + n;
+        const double first = weight * info->parts[2 * i], second = weight * info->parts[2 * i + 1];
+        for (size_t j = 0; j <= i; j++) {
+            const Two pair = *(const Two *)(info->parts + 2 * j);
+            *(Two *)(row + info->rows[j]) += pair * first;
+            *(Two *)(next + info->rows[j]) += pair * second;
+        }
+    }
+}
+
 static void sum_up(Information *info, const float *scores) {
     const double spread = info->config->loss.is_probability ? 0 : spread_of(info->set, scores);
     info->pull_weight = spread > 0 ? 1 / spread : 2;
+    const bool in_pairs = is_paired(info);
     for (size_t p = 0; p < info->set->count; p++) {
-        const size_t count = take_parts(info, p);
         const double weight = weight_of(info->config, (double)scores[p], spread);
-        for (size_t i = 0; i < count; i++) {
-            double *row = info->matrix + info->rows[i] * info->free_count;
-            const double part = weight * info->parts[i];
-            for (size_t j = 0; j <= i; j++)
-                row[info->rows[j]] += part * info->parts[j];
-        }
+        if (in_pairs)
+            add_paired_products(info, p, weight);
+        else
+            add_products(info, p, weight);
     }
 }
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { FITTING_COUNTS = 40 };
+enum { FITTING_COUNTS = 80 };
 
 // Half of the counts are 0, the others up to `most` either way; targets are from 0 to 1.
 static inline void fitting_fill(LinearSet *set, Rng *rng, size_t counts, bool is_tapered,

@@ -122,6 +122,38 @@ static void test_certainty(void **state) {
     linear_set_free(&empty);
 }
 
+// Both coefficients of a count at once, or one by one, where one of a last count, which no position
+// has, is fixed.
+static void test_certainty_in_pairs(void **state) {
+    (void)state;
+    enum { PAIRS = 6, PAIRED = 2 * PAIRS };
+    double least[PAIRED + 2], most[PAIRED + 2], at[PAIRED + 2] = {10, -4, 7, 3};
+    for (size_t i = 0; i < PAIRED + 2; i++) {
+        least[i] = i == PAIRED + 1 || i / 2 == 2 ? 0 : -100;
+        most[i] = -least[i];
+    }
+    const FitConfig config = {.loss = {SHAPE_CROSS_ENTROPY, true, 1}, .low = least, .high = most};
+    FitCertainty certainty[2][PAIRED + 2];
+    for (size_t more = 0; more < 2; more++) {
+        Rng rng = rng_at(9, 0, 0, 0);
+        LinearSet set;
+        linear_set_init(&set, PAIRS + more, true);
+        for (size_t p = 0; p < 700; p++) {
+            int16_t counts[PAIRS + 1] = {0};
+            for (size_t i = 0; i < PAIRS; i++)
+                counts[i] = (int16_t)((int)rng_below(&rng, 5) - 2);
+            const float share = p % 9 == 0 ? 1 : (float)rng_real(&rng);
+            const LinearRow row = {counts, share, 1 - share, 1, 1, 0, NULL, 0};
+            assert_int_equal(linear_set_add(&set, &row), OK);
+        }
+        assert_int_equal(fit_certainty(&config, &set, 700, at, pool, certainty[more]), OK);
+        linear_set_free(&set);
+    }
+    for (size_t i = 0; i < PAIRED; i++)
+        assert_true(certainty[0][i].deviation == certainty[1][i].deviation &&
+                    certainty[0][i].share == certainty[1][i].share);
+}
+
 // A queen thrown in is better, the same weights are not, and the result is the same on all threads.
 static void test_verdict_by_games(void **state) {
     (void)state;
@@ -152,6 +184,7 @@ int main(void) {
         cmocka_unit_test(test_what_many_games_say_is_learned),
         cmocka_unit_test(test_a_coin_leaves_the_start),
         cmocka_unit_test(test_certainty),
+        cmocka_unit_test(test_certainty_in_pairs),
         cmocka_unit_test(test_verdict_by_games),
     };
     return cmocka_run_group_tests(tests, pooled_set_up, pooled_tear_down);

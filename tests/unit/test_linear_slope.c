@@ -79,6 +79,60 @@ static void test_slopes_are_what_the_loss_does_nearby(void **state) {
     linear_set_free(&set);
 }
 
+// Those that are wanted are as of all, to the last bit, also where a tile has nothing of a count.
+static void test_some_of_the_slope(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 6; i++) {
+        Rng rng = rng_at(8, i, 0, 0);
+        const bool is_tapered = i % 2 == 0;
+        LinearSet set;
+        fitting_fill(&set, &rng, 70, is_tapered, i < 3 ? 3 : 300, 5);
+        double c[140], all[140], some[140], mean, other;
+        bool wanted[140];
+        const size_t terms = linear_set_coefficients(&set);
+        fitting_draw(&rng, terms, 20, c);
+        for (size_t k = 0; k < terms; k++)
+            wanted[k] = rng_below(&rng, i + 1) == 0;
+        DistPool *pool = dist_pool_new(1);
+        assert_int_equal(linear_slope(&set, &losses[0], c, pool, &mean, all), OK);
+        assert_int_equal(linear_slope_of_some(&set, &losses[0], c, wanted, pool, &other, some), OK);
+        dist_pool_free(pool);
+        assert_memory_equal(&mean, &other, sizeof mean);
+        for (size_t k = 0; k < terms; k++)
+            assert_true(!wanted[k] || all[k] == some[k]);
+        linear_set_free(&set);
+    }
+}
+
+// Passing over counts that a tile has nothing of changes no bit.
+static void test_what_tiles_have_nothing_of(void **state) {
+    (void)state;
+    enum { MANY = 70, POSITIONS = 3 * LINEAR_LANES + 5 };
+    Rng rng = rng_at(11, 0, 0, 0);
+    LinearSet set;
+    linear_set_init(&set, MANY, true);
+    for (size_t p = 0; p < POSITIONS; p++) {
+        int16_t counts[MANY] = {0};
+        for (size_t i = p / LINEAR_LANES % 3; i < MANY; i += 3)
+            counts[i] = (int16_t)((int)rng_below(&rng, p < 2 * LINEAR_LANES ? 9 : 900) - 4);
+        const LinearRow row = {counts, 0.25f, 0.75f, (float)rng_real(&rng), 1, 0, NULL, 0};
+        assert_int_equal(linear_set_add(&set, &row), OK);
+    }
+    double c[2 * MANY], some[2 * MANY], all[2 * MANY], mean[2];
+    fitting_draw(&rng, 2 * MANY, 20, c);
+    DistPool *pool = dist_pool_new(1);
+    assert_int_equal(linear_slope(&set, &losses[0], c, pool, &mean[0], some), OK);
+    assert_int_equal(set.blocks[0]->present[0] & 7, 1);
+    for (size_t tile = 0; tile < LINEAR_TILES; tile++)
+        for (size_t i = 0; i < MANY; i++)
+            set.blocks[0]->present[tile * linear_set_words(&set) + i / 64] |= 1ULL << i % 64;
+    assert_int_equal(linear_slope(&set, &losses[0], c, pool, &mean[1], all), OK);
+    dist_pool_free(pool);
+    assert_memory_equal(&mean[0], &mean[1], sizeof mean[0]);
+    assert_memory_equal(some, all, sizeof some);
+    linear_set_free(&set);
+}
+
 static void test_threads_change_no_bit(void **state) {
     (void)state;
     Rng rng = rng_at(6, 3, 0, 0);
@@ -215,6 +269,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_fast_way_agrees_with_the_plain_one),
         cmocka_unit_test(test_slopes_are_what_the_loss_does_nearby),
+        cmocka_unit_test(test_some_of_the_slope),
+        cmocka_unit_test(test_what_tiles_have_nothing_of),
         cmocka_unit_test(test_threads_change_no_bit),
         cmocka_unit_test(test_processors_change_no_bit),
         cmocka_unit_test(test_counts_are_kept_exactly),

@@ -120,6 +120,37 @@ void linear_work_free(LinearWork *work) {
     free(work->sums);
 }
 
+// Numbers of counts that some position of a tile has, one after another. Passing over the others
+// changes no sum: they would add 0.
+typedef struct Present {
+    const uint64_t *words, *wanted; // wanted: or NULL
+    size_t word, word_count;
+    uint64_t bits;
+} Present;
+
+INLINE uint64_t bits_of(const Present *present) {
+    const uint64_t bits = present->words[present->word];
+    return present->wanted == NULL ? bits : bits & present->wanted[present->word];
+}
+INLINE Present present_in(const LinearWork *work, const LinearBlock *block, size_t place,
+                          const uint64_t *wanted) {
+    const size_t count = linear_set_words(work->set);
+    Present present = {block->present + place / LINEAR_LANES * count, wanted, 0, count, 0};
+    present.bits = count == 0 ? 0 : bits_of(&present);
+    return present;
+}
+// False where there are no more.
+INLINE bool next_present(Present *present, size_t *count) {
+    while (present->bits == 0) {
+        if (++present->word >= present->word_count)
+            return false;
+        present->bits = bits_of(present);
+    }
+    *count = present->word * 64 + (size_t)__builtin_ctzll(present->bits);
+    present->bits &= present->bits - 1;
+    return true;
+}
+
 // --- there: counts to scores ---
 
 INLINE Vec counts_of(const void *cells, size_t cell, bool is_wide) {
@@ -131,10 +162,12 @@ INLINE void score_strip(const LinearWork *work, const void *cells, size_t cell, 
                         bool is_tapered, const LinearBlock *block, size_t place, float *scores) {
     Vec middlegame[STRIP_VECS], endgame[STRIP_VECS];
     EACH_VEC middlegame[v] = endgame[v] = vec_all(0);
-    for (size_t i = 0; i < work->set->counts; i++, cell += LINEAR_LANES) {
+    Present present = present_in(work, block, place, NULL);
+    for (size_t i; next_present(&present, &i);) {
+        const size_t row = cell + i * LINEAR_LANES;
         const Vec first = vec_all(work->middlegame[i]), second = vec_all(work->endgame[i]);
         EACH_VEC {
-            const Vec counts = counts_of(cells, cell + v * VEC_LANES, is_wide);
+            const Vec counts = counts_of(cells, row + v * VEC_LANES, is_wide);
             middlegame[v] += counts * first;
             if (is_tapered)
                 endgame[v] += counts * second;
@@ -268,24 +301,26 @@ static void judge(const LinearLoss *loss, const float *targets, float scores[LIN
 
 // --- and back: slopes to sums for each coefficient ---
 
-INLINE void add_strip(const LinearWork *work, const void *cells, size_t cell, bool is_wide,
-                      bool is_tapered, const float *slopes, const float *shares,
-                      const float *end_shares) {
+INLINE void add_strip(const LinearWork *work, const LinearBlock *block, size_t place, size_t cell,
+                      bool is_wide, bool is_tapered, const float *slopes) {
+    const float *shares = block->middlegame + place, *end_shares = block->endgame + place;
     Vec middlegame[STRIP_VECS], endgame[STRIP_VECS];
     EACH_VEC {
         const Vec slope = vec_load(slopes + v * VEC_LANES);
         middlegame[v] = slope * vec_load(shares + v * VEC_LANES);
         endgame[v] = slope * vec_load(end_shares + v * VEC_LANES);
     }
-    float *sums = work->sums;
-    for (size_t i = 0; i < work->set->counts; i++, cell += LINEAR_LANES, sums += 2 * SUM_LANES) {
+    Present present = present_in(work, block, place, work->wanted);
+    for (size_t i; next_present(&present, &i);) {
+        const size_t row = cell + i * LINEAR_LANES;
+        float *sums = work->sums + i * 2 * SUM_LANES;
         Vec first[SUM_VECS], second[SUM_VECS];
         EACH_SUM {
             first[v] = vec_load(sums + v * VEC_LANES);
             second[v] = vec_load(sums + SUM_LANES + v * VEC_LANES);
         }
         EACH_VEC {
-            const Vec counts = counts_of(cells, cell + v * VEC_LANES, is_wide);
+            const Vec counts = counts_of(block->cells, row + v * VEC_LANES, is_wide);
             first[v % SUM_VECS] += counts * middlegame[v];
             if (is_tapered)
                 second[v % SUM_VECS] += counts * endgame[v];
@@ -302,8 +337,7 @@ INLINE void add_tile_as(const LinearWork *work, const LinearBlock *block, size_t
                         bool is_tapered, const float slopes[LINEAR_LANES]) {
     const size_t place = tile * LINEAR_LANES, cell = place * work->set->counts;
     for (size_t at = 0; at < LINEAR_LANES; at += STRIP)
-        add_strip(work, block->cells, cell + at, is_wide, is_tapered, slopes + at,
-                  block->middlegame + place + at, block->endgame + place + at);
+        add_strip(work, block, place + at, cell + at, is_wide, is_tapered, slopes + at);
 }
 
 static void add_tile(const LinearWork *work, const LinearBlock *block, size_t tile,

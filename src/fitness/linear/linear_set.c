@@ -13,6 +13,7 @@ void linear_set_init(LinearSet *set, size_t counts, bool is_tapered) {
 void linear_set_free(LinearSet *set) {
     for (size_t i = 0; i < set->block_count; i++) {
         free(set->blocks[i]->cells);
+        free(set->blocks[i]->present);
         free(set->blocks[i]);
     }
     free(set->blocks);
@@ -51,6 +52,16 @@ static Status refuse_memory(const LinearSet *set) {
                      linear_set_bytes(set) >> 20);
 }
 
+// All counts, until a tile is full.
+static uint64_t *new_present(const LinearSet *set) {
+    const size_t words = linear_set_words(set);
+    uint64_t *present = mem_alloc_zero(LINEAR_TILES * words + 1, sizeof *present);
+    for (size_t tile = 0; tile < LINEAR_TILES; tile++)
+        for (size_t i = 0; i < set->counts; i++)
+            present[tile * words + i / 64] |= (uint64_t)1 << i % 64;
+    return present;
+}
+
 static Status add_block(LinearSet *set) {
     LinearBlock *block = aligned_alloc(LINEAR_LANES, sizeof *block);
     void *cells = new_cells(set, false);
@@ -61,6 +72,7 @@ static Status add_block(LinearSet *set) {
     }
     memset(block, 0, sizeof *block);
     block->cells = cells;
+    block->present = new_present(set);
     MEM_ADD(set->blocks, set->block_count, set->block_capacity) = block;
     return OK;
 }
@@ -122,6 +134,24 @@ static void put_counts(const LinearSet *set, LinearBlock *block, size_t place,
         put_count(block, first + i * LINEAR_LANES, row->counts[i]);
 }
 
+static bool is_zero(const void *row, size_t bytes) {
+    const char *at = row;
+    char any = 0;
+    for (size_t i = 0; i < bytes; i++)
+        any |= at[i];
+    return any == 0;
+}
+
+// Of a tile that is full: the kernel passes over what none of its positions has.
+static void mark_present(const LinearSet *set, LinearBlock *block, size_t tile) {
+    const size_t bytes = LINEAR_LANES * (block->is_wide ? sizeof(int16_t) : sizeof(int8_t));
+    const char *cells = (const char *)block->cells + tile * set->counts * bytes;
+    uint64_t *present = block->present + tile * linear_set_words(set);
+    for (size_t i = 0; i < set->counts; i++)
+        if (is_zero(cells + i * bytes, bytes))
+            present[i / 64] &= ~((uint64_t)1 << i % 64);
+}
+
 Status linear_set_add(LinearSet *set, const LinearRow *row) {
     const size_t place = set->count % LINEAR_BLOCK;
     Status status = set->count / LINEAR_BLOCK == set->block_count ? add_block(set) : OK;
@@ -133,6 +163,8 @@ Status linear_set_add(LinearSet *set, const LinearRow *row) {
     if (status != OK)
         return status;
     put_counts(set, block, place, row);
+    if (place % LINEAR_LANES == LINEAR_LANES - 1)
+        mark_present(set, block, place / LINEAR_LANES);
     block->middlegame[place] = row->middlegame;
     block->endgame[place] = row->endgame;
     block->targets[place] = row->target;

@@ -18,6 +18,8 @@ enum { LINEAR_LANES = 64, LINEAR_TILES = 16, LINEAR_BLOCK = LINEAR_LANES * LINEA
 typedef struct LinearBlock {
     bool is_wide; // some count needs 16 bits, and all of this block have them; else they have 8
     void *cells;
+    uint64_t
+        *present; // of each tile, a bit for each count: false where none of its positions has it
     _Alignas(LINEAR_LANES) float middlegame[LINEAR_BLOCK];
     float endgame[LINEAR_BLOCK]; // shares of both; the endgame's are 0 if untapered
     float targets[LINEAR_BLOCK], weights[LINEAR_BLOCK];
@@ -49,6 +51,10 @@ MUST_CHECK Status linear_set_add(LinearSet *set, const LinearRow *row);
 // How many coefficients there are, and bytes that the positions take.
 size_t linear_set_coefficients(const LinearSet *set);
 size_t linear_set_bytes(const LinearSet *set);
+// Numbers that have a bit for each count.
+static inline size_t linear_set_words(const LinearSet *set) {
+    return (set->counts + 63) / 64;
+}
 
 int linear_set_count(const LinearSet *set, size_t position, size_t count);
 float linear_set_target(const LinearSet *set, size_t position);
