@@ -178,6 +178,7 @@ Forest *forest_new(ForestKind kind, const PlayedSet *set, const ForestConfig *co
                        .kind = kind,
                        .limits = copy(config->limits, family->coefficient_count),
                        .guide = copy(config->guide, family->coefficient_count),
+                       .usage = mem_alloc_zero(family->feature_count + 1, sizeof *forest->usage),
                        .max_bytes = config->max_bytes,
                        .chunk_count = (set->count + FOREST_CHUNK - 1) / FOREST_CHUNK,
                        .bytes = mem_alloc_zero(1, sizeof *forest->bytes)};
@@ -197,6 +198,7 @@ void forest_free(Forest *forest) {
     free(forest->chunks);
     free(forest->limits);
     free(forest->guide);
+    free(forest->usage);
     free(forest->bytes);
     free(forest);
 }
@@ -228,6 +230,7 @@ typedef struct Judgement {
     const Forest *forest;
     const int32_t *coefficients;
     size_t organisms, batches;
+    const uint32_t *lanes; // the organism of each lane of all batches
     ForestTies ties;
     const bool *wanted;    // NULL: all positions
     const int32_t *labels; // for errors
@@ -245,7 +248,8 @@ static Wide products(const Judgement *judgement, size_t batch, size_t term, int 
     Wide row;
     for (size_t lane = 0; lane < FOREST_LANES; lane++) {
         // Lanes without an organism repeat the first.
-        const size_t organism = first + lane < judgement->organisms ? first + lane : first;
+        const bool is_used = first + lane < judgement->organisms;
+        const size_t organism = judgement->lanes[is_used ? first + lane : first];
         row[lane] = (int32_t)((int64_t)judgement->coefficients[organism * terms + term] * factor);
     }
     return row;
@@ -390,6 +394,10 @@ static Status judge(Judgement *judgement, DistPool *pool, int64_t *sums) {
     const size_t lanes = batches * FOREST_LANES, workers = (size_t)dist_pool_threads(pool);
     TRY(check_limits(judgement->forest, judgement->coefficients, judgement->organisms));
     judgement->batches = batches;
+    CLEANUP(mem_free_at)
+    uint32_t *order =
+        forest_share_lanes(judgement->forest, judgement->coefficients, judgement->organisms);
+    judgement->lanes = order;
     CLEANUP(mem_free_at) int64_t *found = mem_alloc_zero(workers * lanes + 1, sizeof *found);
     CLEANUP(mem_free_at) Tables *tables = mem_alloc_zero(batches + 1, sizeof *tables);
     judgement->sums = found;
@@ -399,13 +407,17 @@ static Status judge(Judgement *judgement, DistPool *pool, int64_t *sums) {
     for (size_t i = 0; i < workers; i++)
         forest_walk_init(&walks[i], judgement->forest);
     const Status status = run(judgement, pool);
-    for (size_t i = 0; i < workers; i++)
+    for (size_t i = 0; i < workers; i++) {
+        for (size_t j = 0; j < judgement->forest->counts; j++)
+            judgement->forest->usage[j] += walks[i].usage[j];
         forest_walk_free(&walks[i]);
+    }
     TRY(status);
     for (size_t i = 0; i < judgement->organisms; i++) {
-        sums[i] = 0;
+        int64_t *sum = &sums[judgement->lanes[i]];
+        *sum = 0;
         for (size_t worker = 0; worker < workers; worker++)
-            sums[i] += found[worker * lanes + i];
+            *sum += found[worker * lanes + i];
     }
     return OK;
 }

@@ -63,8 +63,10 @@ static unsigned check_bound(ForestWalk *walk) {
     int64_t bound = grower->bound;
     for (size_t i = 0; i < forest->counts; i++) {
         const int difference = grower->row[i] - grower->above[i], before = grower->distance[i];
-        if (difference != 0)
-            bound += (int64_t)(abs(before + difference) - abs(before)) * limit_of(forest, i);
+        if (difference == 0)
+            continue;
+        bound += (int64_t)(abs(before + difference) - abs(before)) * limit_of(forest, i);
+        walk->usage[i] += (uint64_t)((int64_t)difference * difference);
     }
     if (bound >= FOREST_MATE_WIDE && walk->status == OK)
         walk->status =

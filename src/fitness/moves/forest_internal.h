@@ -74,6 +74,7 @@ struct Forest {
     bool is_tapered;
     ForestKind kind;
     int32_t *limits, *guide; // owned
+    uint64_t *usage;         // of each count: the squares of its differences, summed up; owned
     size_t max_bytes;
     _Atomic size_t *bytes; // of all chunks; owned
 };
@@ -139,14 +140,18 @@ typedef struct ForestWalk {
     ForestChunk *chunk;
     const PlayedItem *item;
     ForestPlace *place;
-    uint32_t path[FOREST_LEVELS]; // the node at each ply, from the first move down
-    struct ForestGrower *grower;  // owned
-    const void *wide;             // the wide table, where the narrow one does not do
-    Status status;                // of the growing; trees are cut short where it fails
+    uint32_t path[FOREST_LEVELS];     // the node at each ply, from the first move down
+    struct ForestGrower *grower;      // owned
+    const void *wide;                 // the wide table, where the narrow one does not do
+    uint64_t usage[COEFFICIENTS_MAX]; // as in the forest, of what this walk has grown
+    Status status;                    // of the growing; trees are cut short where it fails
 } ForestWalk;
 
 void forest_walk_init(ForestWalk *walk, const Forest *forest);
 void forest_walk_free(ForestWalk *walk);
+// The organisms in an order in which those that choose alike come side by side, for a batch is done
+// with a node when its lanes agree. Free with free().
+uint32_t *forest_share_lanes(const Forest *forest, const int32_t *coefficients, size_t organisms);
 // Goes to a position, which then has its first block.
 void forest_walk_to(ForestWalk *walk, size_t chunk, size_t place);
 // Forgets what a chunk has grown, where the forest has become larger than it may be.
