@@ -42,7 +42,8 @@ int main(int argc, char **argv) {
     int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
     family_limits(family, limits);
     family_start(family, guide);
-    const ForestConfig config = {family, FOREST_RULES_DEFAULT, limits, guide, 0, ORDER_STATIC};
+    const ForestConfig config = {
+        .family = family, .rules = FOREST_RULES_DEFAULT, .limits = limits, .guide = guide};
     DistPool *pool = dist_pool_new(atoi(argv[4]));
     Forest *forest = forest_new(FOREST_CHOICES, &set, &config);
     int32_t *coefficients = malloc(organisms * family->coefficient_count * sizeof *coefficients);

@@ -47,6 +47,8 @@ typedef struct FitnessKind {
     // Reads the sets whose paths are in problem->files, and fills in their ProblemData.
     Status (*load)(Problem *problem, const RunConfig *config);
     void (*unload)(Problem *problem); // NULL where nothing is kept in problem->state
+    // Bytes of its data that are on disk, for memory has no room for them. May be NULL.
+    uint64_t (*stored)(const Problem *problem);
     const PositionFitness *positions; // one of these two; the other is NULL
     const GameFitness *games;
 } FitnessKind;

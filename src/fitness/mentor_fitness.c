@@ -11,6 +11,7 @@
 #include "fitness/fitness.h"
 #include "fitness/linear/mentor.h"
 #include "fitness/moves/forest.h"
+#include "fitness/moves/forest_spill.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ static void plant(Problem *problem, const RunConfig *config) {
             .limits = limits,
             .guide = guide,
             .max_bytes = (size_t)(share * (double)(config->max_memory << 20)),
+            .folder = forest_spill_folder(),
         };
         if (set_positions->count > 0)
             mentor->forests[set] = forest_new(FOREST_VALUES, set_positions, &order);

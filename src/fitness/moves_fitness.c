@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "fitness/fitness.h"
 #include "fitness/moves/forest_gradient.h"
+#include "fitness/moves/forest_spill.h"
 #include "fitness/moves/leaf_descent.h"
 
 #include <inttypes.h>
@@ -86,6 +87,7 @@ static Forest *plant(const Problem *problem, ProblemSet set) {
                                  .limits = limits,
                                  .guide = guide,
                                  .max_bytes = (size_t)(share * (double)moves->max_bytes),
+                                 .folder = forest_spill_folder(),
                                  .order = set == SET_TRAINING ? moves->order : ORDER_STATIC};
     return forest_new(FOREST_CHOICES, &moves->sets[set], &config);
 }
@@ -241,6 +243,14 @@ static Status score(Problem *problem, const PositionBatch *batch, int64_t *score
                              scores);
 }
 
+static uint64_t stored(const Problem *problem) {
+    const Moves *moves = moves_of(problem);
+    uint64_t bytes = 0;
+    for (int set = 0; set < SET_NB; set++)
+        bytes += moves->forests[set] == NULL ? 0 : forest_stored(moves->forests[set]);
+    return bytes;
+}
+
 static const PositionFitness positions = {.score = score};
 
 const FitnessKind fitness_moves = {
@@ -255,5 +265,6 @@ const FitnessKind fitness_moves = {
              .watched = SET_VALIDATION},
     .load = load,
     .unload = unload,
+    .stored = stored,
     .positions = &positions,
 };

@@ -386,6 +386,10 @@ Status problem_evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch
                           batch->count, scores);
 }
 
+uint64_t problem_stored(const Problem *problem) {
+    return problem->kind->stored == NULL ? 0 : problem->kind->stored(problem);
+}
+
 Status problem_play(Problem *problem, uint32_t run, PlayPurpose purpose, const EvolveBatch *batch,
                     const EvolveMeeting *meetings, size_t count, EvolveResult *results) {
     return problem->kind->games->play(problem, run, purpose, batch, meetings, count, results);

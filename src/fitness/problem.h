@@ -62,6 +62,8 @@ bool problem_draws_afresh(const Problem *problem);
 // the run and the generation alone.
 MUST_CHECK Status problem_evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch,
                                    int64_t *scores);
+// Bytes of what organisms are judged by that are on disk, for memory has no room for them.
+uint64_t problem_stored(const Problem *problem);
 // True where organisms are judged by games against each other: then there are no sets, and the
 // next three can be called.
 bool problem_is_games(const Problem *problem);

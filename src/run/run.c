@@ -84,16 +84,19 @@ uint64_t run_generations_done(const RunGroup *group) {
 }
 
 static void show_progress(Run *run, const RunLogLine *line) {
-    char note[128], held_out[32] = "", which[32] = "";
+    char note[160], held_out[32] = "", which[32] = "", disk[48] = "";
+    const uint64_t stored = problem_stored(run->problem) >> 20;
     if (!isnan(line->held_out))
         snprintf(held_out, sizeof held_out, ", held-out %.2f", line->held_out);
     if (run->config->runs > 1)
         snprintf(which, sizeof which, ", run %u of %" PRId64, run->index + 1, run->config->runs);
+    if (stored > 0)
+        snprintf(disk, sizeof disk, ", %" PRIu64 " MB of trees on disk", stored);
     if (isnan(line->best))
         snprintf(note, sizeof note, "diversity %.4f%s", line->diversity, which);
     else
-        snprintf(note, sizeof note, "best %.2f, mean %.2f%s%s", line->best, line->mean, held_out,
-                 which);
+        snprintf(note, sizeof note, "best %.2f, mean %.2f%s%s%s", line->best, line->mean, held_out,
+                 which, disk);
     progress_show(&run->group->progress, run_generations_done(run->group), note);
 }
 

@@ -98,6 +98,19 @@ evolve 'enough memory' 0 '*Written to*' gecco2009 "${small[@]}" --depth 6 --popu
 for memory in 1 3; do
     same "$memory MB change no result" "$SCRATCH/memory/log.jsonl" "$SCRATCH/memory-$memory/log.jsonl"
 done
+# Trees beyond the memory are on disk. Where that is full, the run ends, and goes on with more room.
+head -n 800 data/grandmasters-train.epd >"$SCRATCH/more.epd"
+larger=(gecco2009 --data "$SCRATCH/more.epd" --test "$SCRATCH/test.epd" --generations 10 --population 20 --max-memory 1)
+evolve 'trees on disk' 0 '*Written to*' "${larger[@]}" -t 2 -o "$SCRATCH/disk"
+evolve 'the same trees in memory' 0 '*Written to*' "${larger[@]}" --max-memory 100 -o "$SCRATCH/no-disk"
+same 'are the same' "$SCRATCH/disk/log.jsonl" "$SCRATCH/no-disk/log.jsonl"
+# shellcheck disable=SC2016
+expect 'a full disk' 1 '*cannot write trees that do not fit the memory: File too large*' \
+    bash -c 'ulimit -f 300 && exec "$0" evolve "$@"' "$FALCONER" "${larger[@]}" -o "$SCRATCH/full"
+evolve 'goes on where there is room' 0 '*Written to*' --resume "$SCRATCH/full"
+same 'with the same result' "$SCRATCH/disk/log.jsonl" "$SCRATCH/full/log.jsonl"
+TMPDIR=$SCRATCH/nowhere evolve 'no folder for trees' 1 "*$SCRATCH/nowhere*No such file*" "${larger[@]}" -o "$SCRATCH/lost"
+
 evolve 'an old setting' 0 '*Written to*' gecco2009 "${small[@]}" --population 20 --forest-cache "$SCRATCH/cache" \
     -o "$SCRATCH/again"
 same 'does nothing' "$SCRATCH/one/log.jsonl" "$SCRATCH/again/log.jsonl"

@@ -2,8 +2,12 @@
 #include "chess/fen.h"
 #include "fitness/moves/forest.h"
 #include "fitness/moves/forest_plain.h"
+#include "fitness/moves/forest_spill.h"
 #include "foresting.h"
 #include "sized.h"
+
+#include <signal.h>
+#include <sys/resource.h>
 
 // FOREST_PAIRS in the environment asks for more, for make check-long.
 static size_t pairs_wanted = SIZED(100000, 20000), organism_count;
@@ -33,7 +37,7 @@ static ForestConfig config_for(const Family *family, const ForestRules *rules, i
     // Larger limits make positions need lanes of 32 bits; these suffice.
     for (size_t i = 0; i < family->coefficient_count; i++)
         limits[i] = limits[i] * (int64_t)scale < 200000 ? limits[i] * scale : 200000;
-    return (ForestConfig){family, *rules, limits, guide, 0, ORDER_STATIC};
+    return (ForestConfig){.family = family, .rules = *rules, .limits = limits, .guide = guide};
 }
 
 static void copy_coefficients(const Family *family, const int32_t *organism, int *out) {
@@ -143,7 +147,8 @@ static void test_plain_hits_are_the_forests(void **state) {
 
 enum { JUDGED = 40, SINGLE = 10 };
 
-// What was grown before, by whom, what had to be forgotten and in which order moves are tried
+// What was grown before, by whom, what had to be forgotten or put on disk and in which order moves
+// are tried
 // changes no result.
 static void test_whatever_has_grown_the_result_is_the_same(void **state) {
     (void)state;
@@ -158,8 +163,9 @@ static void test_whatever_has_grown_the_result_is_the_same(void **state) {
         Forest *forest = forest_new(FOREST_CHOICES, &set, &config);
         assert_int_equal(forest_hits(forest, organisms, JUDGED, TIES_BY_ORDER, pool, expected), OK);
         forest_free(forest);
-        for (int way = 0; way < 3; way++) {
-            config.max_bytes = way == 1 ? 1 : way == 2 ? 100000 : 0;
+        for (int way = 0; way < 5; way++) {
+            config.max_bytes = way == 0 ? 0 : way % 2 == 1 ? 1 : 100000;
+            config.folder = way > 2 ? forest_spill_folder() : NULL;
             config.order = way == 0 ? ORDER_SEARCHED : ORDER_STATIC;
             forest = forest_new(FOREST_CHOICES, &set, &config);
             for (size_t j = 0; j < SINGLE; j++) {
@@ -251,6 +257,58 @@ static void test_what_is_beyond_the_memory_is_forgotten(void **state) {
     forest_free(forest);
     dist_pool_free(pool);
     free(organisms);
+}
+
+// What was put on disk is read, not grown again; and memory stays within its limit.
+static void test_what_is_beyond_the_memory_is_on_disk(void **state) {
+    (void)state;
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    ForestConfig config = config_for(&family_maestro, &FOREST_RULES_DEFAULT, 1, limits, guide);
+    DistPool *pool = dist_pool_new(3);
+    int32_t *organisms = draw_organisms(&family_maestro, JUDGED, 13);
+    int64_t hits[JUDGED];
+    size_t moves = 0;
+    for (size_t i = 0; i < set.count; i++)
+        moves += movegen_count(&set.items[i].pos);
+    config.max_bytes = 1000;
+    config.folder = forest_spill_folder();
+    Forest *forest = forest_new(FOREST_CHOICES, &set, &config);
+    for (int round = 0; round < 3; round++) {
+        assert_int_equal(forest_hits(forest, organisms, JUDGED, TIES_BY_ORDER, pool, hits), OK);
+        assert_true(forest_totals(forest).bytes <= config.max_bytes);
+        // Each first move was grown once.
+        assert_int_equal(forest_totals(forest).moves, moves);
+    }
+    assert_true(forest_stored(forest) > config.max_bytes);
+    forest_free(forest);
+    dist_pool_free(pool);
+    free(organisms);
+}
+
+static void expect_failure(const ForestConfig *config, Status status, const char *words) {
+    DistPool *pool = dist_pool_new(2);
+    int64_t hits;
+    Forest *forest = forest_new(FOREST_CHOICES, &set, config);
+    assert_int_equal(forest_hits(forest, config->guide, 1, TIES_WON, pool, &hits), status);
+    assert_non_null(strstr(error_message(), words));
+    forest_free(forest);
+    dist_pool_free(pool);
+}
+
+static void test_a_full_disk_is_an_error(void **state) {
+    (void)state;
+    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    struct rlimit before;
+    ForestConfig config = config_for(&family_maestro, &FOREST_RULES_DEFAULT, 1, limits, guide);
+    config.max_bytes = 1;
+    config.folder = "/nowhere/at/all";
+    expect_failure(&config, ERR_IO, "/nowhere/at/all");
+    config.folder = forest_spill_folder();
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){20000, before.rlim_max}), 0);
+    expect_failure(&config, ERR_IO, "cannot write trees");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 }
 
 // The values of one forest, organism by organism, against the plain search; and sums of errors
@@ -404,6 +462,8 @@ int main(void) {
         cmocka_unit_test(test_how_many_are_judged_at_once_changes_nothing),
         cmocka_unit_test(test_trees_grow_where_organisms_look),
         cmocka_unit_test(test_what_is_beyond_the_memory_is_forgotten),
+        cmocka_unit_test(test_what_is_beyond_the_memory_is_on_disk),
+        cmocka_unit_test(test_a_full_disk_is_an_error),
         cmocka_unit_test(test_values_are_those_of_a_plain_search),
         cmocka_unit_test(test_without_captures_a_value_is_the_static_score),
         cmocka_unit_test(test_no_organism_takes_a_score_for_a_mate),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fitness/moves/forest_gradient.h"
+#include "fitness/moves/forest_spill.h"
 #include "foresting.h"
 #include "sized.h"
 
@@ -16,7 +17,11 @@ static int set_up(void **state) {
     family_start(family, guide);
     // Trees of random games are large.
     const ForestRules rules = {QUIESCENCE_CAPTURES, family->taper == NULL ? 3 : 2, 0};
-    const ForestConfig config = {family, rules, limits, guide, 0, ORDER_SEARCHED};
+    const ForestConfig config = {.family = family,
+                                 .rules = rules,
+                                 .limits = limits,
+                                 .guide = guide,
+                                 .order = ORDER_SEARCHED};
     forest = forest_new(FOREST_CHOICES, &set, &config);
     return 0;
 }
@@ -99,11 +104,15 @@ static void test_who_walked_before_changes_nothing(void **state) {
     for (size_t i = 0; i < family->coefficient_count; i++)
         start[i] = guide[i];
     assert_int_equal(forest_slope(forest, start, kind, pool, &slope), OK);
-    for (int way = 0; way < 2; way++) {
+    for (int way = 0; way < 3; way++) {
         const ForestConfig config = {
-            family,           {QUIESCENCE_CAPTURES, family->taper == NULL ? 3 : 2, 0},
-            limits,           guide,
-            way == 0 ? 0 : 1, ORDER_SEARCHED};
+            .family = family,
+            .rules = {QUIESCENCE_CAPTURES, family->taper == NULL ? 3 : 2, 0},
+            .limits = limits,
+            .guide = guide,
+            .max_bytes = way == 0 ? 0 : 1,
+            .folder = way == 2 ? forest_spill_folder() : NULL,
+            .order = ORDER_SEARCHED};
         Forest *walked = forest_new(FOREST_CHOICES, &set, &config);
         Slope again = {.gradient = other};
         assert_int_equal(forest_hits(walked, limits, 1, TIES_WON, pool, &hits), OK);

@@ -62,7 +62,11 @@ static void test_where_they_were_found_the_slope_is_that_of_the_trees(void **sta
             expected[COEFFICIENTS_MAX];
         family_limits(config.family, limits);
         draw((uint64_t)seed, whole, coefficients);
-        const ForestConfig trees = {config.family, rules.rules, limits, whole, 0, ORDER_SEARCHED};
+        const ForestConfig trees = {.family = config.family,
+                                    .rules = rules.rules,
+                                    .limits = limits,
+                                    .guide = whole,
+                                    .order = ORDER_SEARCHED};
         Forest *forest = forest_new(FOREST_CHOICES, &set, &trees);
         Leaves *leaves = find(whole, &rules, 1);
         Slope of_trees = {.gradient = expected};

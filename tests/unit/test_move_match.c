@@ -43,7 +43,8 @@ static void test_the_match_is_the_forest_s(void **state) {
         for (size_t i = 0; i < family->coefficient_count; i++)
             organism[i] = coefficients[i];
         family_limits(family, limits);
-        const ForestConfig config = {family, rules, limits, organism, 0, ORDER_STATIC};
+        const ForestConfig config = {
+            .family = family, .rules = rules, .limits = limits, .guide = organism};
         Forest *forest = forest_new(FOREST_CHOICES, &set, &config);
         assert_int_equal(move_match_weights(&set, &weights, &rules, pool, &match), OK);
         assert_int_equal(match.all.positions, set.count);

@@ -181,7 +181,9 @@ Forest *forest_new(ForestKind kind, const PlayedSet *set, const ForestConfig *co
                        .usage = mem_alloc_zero(family->feature_count + 1, sizeof *forest->usage),
                        .max_bytes = config->max_bytes,
                        .chunk_count = (set->count + FOREST_CHUNK - 1) / FOREST_CHUNK,
-                       .bytes = mem_alloc_zero(1, sizeof *forest->bytes)};
+                       .spill = config->folder == NULL ? NULL : forest_spill_new(config->folder),
+                       .bytes = mem_alloc_zero(1, sizeof *forest->bytes),
+                       .begun = mem_alloc_zero(1, sizeof *forest->begun)};
     forest->chunks = mem_alloc_zero(forest->chunk_count + 1, sizeof *forest->chunks);
     for (size_t i = 0; i < forest->chunk_count; i++) {
         const size_t left = set->count - i * FOREST_CHUNK;
@@ -199,7 +201,9 @@ void forest_free(Forest *forest) {
     free(forest->limits);
     free(forest->guide);
     free(forest->usage);
+    forest_spill_free(forest->spill);
     free(forest->bytes);
+    free(forest->begun);
     free(forest);
 }
 
@@ -352,8 +356,7 @@ static Status judge_chunk(void *context, size_t number, int worker) {
         for (size_t batch = 0; batch < judgement->batches; batch++)
             TRY(judge_block(judgement, &judgement->walks[worker], number, from, to, batch, sums));
     }
-    forest_trim(judgement->forest, chunk);
-    return OK;
+    return forest_trim(judgement->forest, chunk);
 }
 
 static Status check_limits(const Forest *forest, const int32_t *coefficients, size_t organisms) {

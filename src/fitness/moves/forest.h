@@ -29,8 +29,10 @@ typedef struct ForestConfig {
     const int32_t *limits;
     // Coefficients by which moves are ordered, the likely ones first.
     const int32_t *guide;
-    // Beyond, what was grown last is forgotten, and grown again when it is asked for; 0: no limit.
+    // Beyond, what was grown last is written to a file and read again; 0: no limit.
     size_t max_bytes;
+    // Where to; NULL: what was grown last is forgotten, and grown again when it is asked for.
+    const char *folder;
     ForestOrder order;
 } ForestConfig;
 
@@ -46,6 +48,8 @@ Forest *forest_new(ForestKind kind, const PlayedSet *set, const ForestConfig *co
 void forest_free(Forest *forest);
 CLEANUP_AT(Forest *, forest_free)
 ForestTotals forest_totals(const Forest *forest);
+// How large the file of what does not fit the memory is.
+uint64_t forest_stored(const Forest *forest);
 
 // --- choices, of a forest for choices ---
 

@@ -125,9 +125,9 @@ typedef struct Scratch {
 // Moves are taken as they lie: in the same order, whoever walked here before.
 static Status climb_position(Climb *climb, SlopeKind kind, Scratch *scratch, SlopePart *part) {
     const ForestWalk *walk = &climb->walk;
+    TRY(walk->status);
     uint32_t tree = walk->place->root;
     const size_t count = walk->chunk->bytes[tree++];
-    TRY(walk->status);
     for (size_t i = 0; i < count; i++) {
         scratch->scores[i] =
             worth(climb, tree, (Sums){0, 0}, 0, -HUGE_VAL, HUGE_VAL, &scratch->lines[i]);
@@ -154,8 +154,8 @@ static Status climb_chunk(void *context, size_t index, int worker) {
         status = climb_position(&climb, work->kind, scratch, &work->parts[index]);
     }
     forest_walk_free(&climb.walk);
-    forest_trim(work->forest, chunk);
-    return status;
+    TRY(status);
+    return forest_trim(work->forest, chunk);
 }
 
 Status forest_slope(const Forest *forest, const double *coefficients, SlopeKind kind,

@@ -168,8 +168,10 @@ static uint32_t make_room(ForestWalk *walk, size_t length) {
         chunk->bytes = mem_resize(chunk->bytes, chunk->capacity);
         atomic_fetch_add(walk->forest->bytes, chunk->capacity - before);
     }
-    if (before == 0)
+    if (before == 0) {
         memset(chunk->bytes, 0, FOREST_EMPTY + 1);
+        atomic_fetch_add(walk->forest->begun, 1);
+    }
     chunk->count += length;
     return (uint32_t)at;
 }
@@ -341,14 +343,25 @@ void forest_walk_to(ForestWalk *walk, size_t chunk, size_t place) {
     walk->chunk = &walk->forest->chunks[chunk];
     walk->place = &walk->chunk->places[place];
     walk->item = &walk->forest->items[chunk * FOREST_CHUNK + place];
+    if (walk->chunk->bytes == NULL && walk->chunk->slot.length > 0 && walk->status == OK)
+        walk->status = forest_spill_get(walk->forest, walk->chunk);
+    if (walk->status != OK)
+        return;
     if (walk->place->root == FOREST_UNKNOWN)
         plant(walk);
 }
 
-void forest_trim(const Forest *forest, ForestChunk *chunk) {
-    if (forest->max_bytes == 0 || atomic_load(forest->bytes) <= forest->max_bytes)
-        return;
+Status forest_trim(const Forest *forest, ForestChunk *chunk) {
+    if (forest->max_bytes == 0 || chunk->bytes == NULL ||
+        atomic_load(forest->bytes) <= forest->max_bytes)
+        return OK;
+    if (forest->spill != NULL)
+        TRY(forest_spill_put(forest, chunk));
     atomic_fetch_sub(forest->bytes, chunk->capacity);
     free(chunk->bytes);
-    *chunk = (ForestChunk){.positions = chunk->positions};
+    chunk->bytes = NULL;
+    chunk->capacity = 0;
+    if (forest->spill == NULL)
+        *chunk = (ForestChunk){.positions = chunk->positions};
+    return OK;
 }

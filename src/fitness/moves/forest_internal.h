@@ -20,8 +20,10 @@
 #pragma once
 
 #include "fitness/moves/forest.h"
+#include "fitness/moves/forest_spill.h"
 
 #include <string.h>
+#include <sys/types.h>
 
 enum {
     FOREST_POWERS = 8,               // a difference is a sum of 1, 2, 4 ... 128
@@ -55,13 +57,20 @@ typedef struct ForestPlace {
     bool is_beaten; // lately the first of the other moves was better for most organisms
 } ForestPlace;
 
-typedef struct ForestChunk {
-    uint8_t *bytes; // owned
+// Where a chunk is in the file of those that do not fit the memory.
+typedef struct ForestSlot {
+    off_t at;
+    size_t room, length; // length: 0 while nothing was written
+} ForestSlot;
+
+struct ForestChunk {
+    uint8_t *bytes; // owned; NULL where nothing has grown, or it is in its slot
     size_t count, capacity;
     ForestPlace places[FOREST_CHUNK];
     size_t positions;
     uint64_t moves, nodes, differences;
-} ForestChunk;
+    ForestSlot slot;
+};
 
 struct Forest {
     const PlayedItem *items; // borrowed
@@ -76,7 +85,8 @@ struct Forest {
     int32_t *limits, *guide; // owned
     uint64_t *usage;         // of each count: the squares of its differences, summed up; owned
     size_t max_bytes;
-    _Atomic size_t *bytes; // of all chunks; owned
+    ForestSpill *spill;            // NULL: what does not fit is forgotten; owned
+    _Atomic size_t *bytes, *begun; // of all chunks in memory, and chunks that ever grew; owned
 };
 
 // A node, taken apart.
@@ -154,8 +164,9 @@ void forest_walk_free(ForestWalk *walk);
 uint32_t *forest_share_lanes(const Forest *forest, const int32_t *coefficients, size_t organisms);
 // Goes to a position, which then has its first block.
 void forest_walk_to(ForestWalk *walk, size_t chunk, size_t place);
-// Forgets what a chunk has grown, where the forest has become larger than it may be.
-void forest_trim(const Forest *forest, ForestChunk *chunk);
+// Frees the memory of a chunk, where the forest has become larger than it may be: what has grown is
+// written to the file of the forest, or forgotten where it has none.
+MUST_CHECK Status forest_trim(const Forest *forest, ForestChunk *chunk);
 // The block of children of the node at the end of the path, which nobody has asked for before.
 uint32_t forest_grow(ForestWalk *walk, unsigned ply);
 
