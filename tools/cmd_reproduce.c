@@ -380,10 +380,10 @@ static int choose(const ArgStrings *names, const char **chosen) {
     for (size_t i = 0; i < names->count; i++) {
         const bool is_all = strcmp(names->items[i], "all") == 0;
         bool is_known = is_all;
-        for (size_t j = 0; paper_names[j] != NULL && count + 1 < PAPERS_MAX; j++)
-            if (is_all ? paper_is_published(paper_names[j])
-                       : strcmp(paper_names[j], names->items[i]) == 0) {
-                chosen[count++] = paper_names[j];
+        for (size_t j = 0; paper_names[j].name != NULL && count + 1 < PAPERS_MAX; j++)
+            if (is_all ? paper_names[j].is_published
+                       : strcmp(paper_names[j].name, names->items[i]) == 0) {
+                chosen[count++] = paper_names[j].name;
                 is_known = true;
             }
         if (!is_known)

@@ -77,16 +77,15 @@ static int64_t better_side_narrow(const WholeSearch *search, const Direction *di
 // The error is convex along a line, so that where it stops falling is its minimum.
 static int64_t best_steps(WholeSearch *search, const Direction *direction, int64_t least,
                           int64_t most) {
-    int64_t sign = 0;
-    if (search->narrow != NULL)
-        sign = better_side_narrow(search, direction, least, most);
-    if (search->narrow != NULL && sign == 0)
-        return 0;
-    set_direction(search, direction);
-    if (search->narrow == NULL)
-        sign = better_side(search, least, most);
+    const bool is_narrow = search->narrow != NULL;
+    if (!is_narrow)
+        set_direction(search, direction);
+    const int64_t sign = is_narrow ? better_side_narrow(search, direction, least, most)
+                                   : better_side(search, least, most);
     if (sign == 0)
         return 0;
+    if (is_narrow)
+        set_direction(search, direction);
     int64_t from = 1, to = sign > 0 ? most : -least;
     // Most steps are short.
     for (int64_t reach = 1; reach < to; reach *= 2) {

@@ -5,18 +5,11 @@
 #include "papers/script.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-const char *const paper_names[] = {"gecco2008", "gpem2010", "gecco2009", "asoc2013",
-                                   "cec2001",   "methods",  "search",    NULL};
-static const char *const papers_of_our_own[] = {"methods", "search"};
-
-bool paper_is_published(const char *name) {
-    for (size_t i = 0; i < sizeof papers_of_our_own / sizeof *papers_of_our_own; i++)
-        if (strcmp(papers_of_our_own[i], name) == 0)
-            return false;
-    return true;
-}
+const PaperName paper_names[] = {
+    {"gecco2008", true}, {"gpem2010", true}, {"gecco2009", true}, {"asoc2013", true},
+    {"cec2001", true},   {"methods", false}, {"search", false},   {NULL, false},
+};
 
 struct Paper {
     Script script;

@@ -5,11 +5,13 @@
 
 #include "papers/page.h"
 
-// Their names as the command line has them, in the order in which they are reproduced; ended by
-// NULL.
-extern const char *const paper_names[];
-// False for experiments of our own, which are not among "all".
-bool paper_is_published(const char *name);
+// A name as the command line has it. Experiments of our own are not published, nor among "all".
+typedef struct PaperName {
+    const char *name;
+    bool is_published;
+} PaperName;
+// In the order in which they are reproduced; ended by the name NULL.
+extern const PaperName paper_names[];
 
 typedef struct Paper Paper;
 // Reads a paper, whole, and adds its steps to the plan, which must outlive it.

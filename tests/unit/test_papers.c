@@ -51,7 +51,7 @@ static void test_commands_are_the_same_in_any_folder(void **state) {
     (void)state;
     static const char *const named[] = {"cmd='a b' option.X='; touch x' depth=1"};
     setenv("FALCONER_DATA", ".", 1);
-    for (size_t i = 0; paper_names[i] != NULL; i++) {
+    for (size_t i = 0; paper_names[i].name != NULL; i++) {
         for (Scale scale = SCALE_QUICK; scale <= SCALE_PAPERS; scale++) {
             Plan plans[2];
             for (int j = 0; j < 2; j++) {
@@ -59,7 +59,7 @@ static void test_commands_are_the_same_in_any_folder(void **state) {
                 plan_init(&plans[j], scale, 7, j == 0 ? "it's a \"folder\";\n$(x)" : "PLAIN");
                 plans[j].named = named;
                 plans[j].named_count = 1;
-                assert_int_equal(paper_open(&paper, paper_names[i], &plans[j]), OK);
+                assert_int_equal(paper_open(&paper, paper_names[i].name, &plans[j]), OK);
                 assert_true(paper_title(paper)[0] != '\0' && paper_citation(paper)[0] != '\0');
                 paper_close(paper);
             }
@@ -69,7 +69,7 @@ static void test_commands_are_the_same_in_any_folder(void **state) {
                 assert_null(strchr(command, '\n'));
                 assert_string_equal(command, plans[1].steps[j].command);
                 if (plans[0].steps[j].estimate > STEP_SECONDS_MOST)
-                    fail_msg("%s: step %s takes more than an hour", paper_names[i],
+                    fail_msg("%s: step %s takes more than an hour", paper_names[i].name,
                              plans[0].steps[j].name);
                 if (strstr(command, " /") != NULL || strstr(command, "=/") != NULL)
                     fail_msg("a place of this machine: %s", command);

@@ -10,13 +10,35 @@
 #include <string.h>
 
 typedef struct Search {
-    Leaves *leaves;
+    Leaves *leaves; // NULL where hits alone are counted
     const PlayedSet *set;
     const LeavesConfig *config;
     int coefficients[COEFFICIENTS_MAX];
-    PawnCache **caches; // one per thread
+    PawnCache **caches; // owned: one per thread
+    size_t threads;
     _Atomic size_t bytes;
+    _Atomic uint64_t hits;
 } Search;
+
+static void search_init(Search *search, const PlayedSet *set, const LeavesConfig *config,
+                        const int32_t *coefficients, const DistPool *pool) {
+    *search = (Search){.set = set, .config = config, .threads = (size_t)dist_pool_threads(pool)};
+    search->caches = mem_alloc(search->threads * sizeof *search->caches);
+    for (size_t i = 0; i < config->family->coefficient_count; i++)
+        search->coefficients[i] = coefficients[i];
+    for (size_t i = 0; i < search->threads; i++)
+        search->caches[i] = pawn_cache_create();
+}
+
+static void search_free(Search *search) {
+    for (size_t i = 0; i < search->threads; i++)
+        pawn_cache_destroy(search->caches[i]);
+    free(search->caches);
+}
+
+static size_t chunks_of(const PlayedSet *set) {
+    return (set->count + LEAF_CHUNK - 1) / LEAF_CHUNK;
+}
 
 // What one chunk is searched with.
 typedef struct Finder {
@@ -203,23 +225,16 @@ static void add_totals(Leaves *leaves) {
 
 Status leaves_find(Leaves **out, const PlayedSet *set, const LeavesConfig *config,
                    const int32_t *coefficients, DistPool *pool) {
-    const size_t threads = (size_t)dist_pool_threads(pool);
     Leaves *leaves = mem_alloc_zero(1, sizeof *leaves);
     leaves->terms = config->family->coefficient_count;
     leaves->is_tapered = config->family->taper != NULL;
     leaves->scale = leaves->is_tapered ? config->family->scale : 1;
-    leaves->chunk_count = (set->count + LEAF_CHUNK - 1) / LEAF_CHUNK;
+    leaves->chunk_count = chunks_of(set);
     leaves->chunks = mem_alloc_zero(leaves->chunk_count + 1, sizeof *leaves->chunks);
-    Search search = {.leaves = leaves, .set = set, .config = config};
-    search.caches = mem_alloc(threads * sizeof *search.caches);
-    for (size_t i = 0; i < leaves->terms; i++)
-        search.coefficients[i] = coefficients[i];
-    for (size_t i = 0; i < threads; i++)
-        search.caches[i] = pawn_cache_create();
+    CLEANUP(search_free) Search search;
+    search_init(&search, set, config, coefficients, pool);
+    search.leaves = leaves;
     const Status status = dist_pool_run(pool, leaves->chunk_count, find_chunk, &search);
-    for (size_t i = 0; i < threads; i++)
-        pawn_cache_destroy(search.caches[i]);
-    free(search.caches);
     add_totals(leaves);
     if (status == OK)
         *out = leaves;
@@ -243,40 +258,23 @@ LeavesTotals leaves_totals(const Leaves *leaves) {
 
 // --- hits alone ---
 
-typedef struct Count {
-    const PlayedSet *set;
-    const LeavesConfig *config;
-    int coefficients[COEFFICIENTS_MAX];
-    PawnCache **caches; // one per thread
-    _Atomic uint64_t hits;
-} Count;
-
 static Status count_chunk(void *context, size_t index, int worker) {
-    Count *count = context;
-    const size_t first = index * LEAF_CHUNK, left = count->set->count - first;
+    Search *search = context;
+    const size_t first = index * LEAF_CHUNK, left = search->set->count - first;
     uint64_t hits = 0;
     for (size_t i = 0; i < (left < LEAF_CHUNK ? left : LEAF_CHUNK); i++)
-        hits +=
-            forest_plain_chooses(&count->set->items[first + i], count->config->family,
-                                 count->coefficients, &count->config->rules, count->caches[worker]);
-    atomic_fetch_add(&count->hits, hits);
+        hits += forest_plain_chooses(&search->set->items[first + i], search->config->family,
+                                     search->coefficients, &search->config->rules,
+                                     search->caches[worker]);
+    atomic_fetch_add(&search->hits, hits);
     return OK;
 }
 
 Status leaves_count_hits(const PlayedSet *set, const LeavesConfig *config,
                          const int32_t *coefficients, DistPool *pool, uint64_t *hits) {
-    const size_t threads = (size_t)dist_pool_threads(pool);
-    Count count = {.set = set, .config = config};
-    count.caches = mem_alloc(threads * sizeof *count.caches);
-    for (size_t i = 0; i < config->family->coefficient_count; i++)
-        count.coefficients[i] = coefficients[i];
-    for (size_t i = 0; i < threads; i++)
-        count.caches[i] = pawn_cache_create();
-    const Status status =
-        dist_pool_run(pool, (set->count + LEAF_CHUNK - 1) / LEAF_CHUNK, count_chunk, &count);
-    for (size_t i = 0; i < threads; i++)
-        pawn_cache_destroy(count.caches[i]);
-    free(count.caches);
-    *hits = count.hits;
+    CLEANUP(search_free) Search search;
+    search_init(&search, set, config, coefficients, pool);
+    const Status status = dist_pool_run(pool, chunks_of(set), count_chunk, &search);
+    *hits = search.hits;
     return status;
 }
