@@ -13,6 +13,9 @@ typedef struct FitRound {
     double pull; // that of the fit
 } FitRound;
 
+// Distances from the centre of a pull are measured in pawns.
+enum { FIT_PULL_UNIT = 100 };
+
 typedef struct FitConfig {
     LinearLoss loss;
     const double *low, *high; // the box, one of each per coefficient; equal where one is fixed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "fit/fit.h"
+#include "fit/fit_round.h"
 #include "fitting.h"
 #include "testing.h"
 
@@ -180,6 +180,71 @@ static void test_errors_are_told_in_words(void **state) {
     free(scores);
 }
 
+// Counts that always go together: rounded each by itself, all errors would add up.
+static void test_rounding_keeps_what_weights_do_together(void **state) {
+    (void)state;
+    enum { TOGETHER = 7 };
+    Rng rng = rng_at(10, 0, 0, 0);
+    const FitConfig config = config_of(SHAPE_SQUARED, 0);
+    double best[TOGETHER], whole[TOGETHER], wanted = 0, found = 0;
+    LinearSet set;
+    linear_set_init(&set, TOGETHER, false);
+    for (size_t p = 0; p < 200; p++) {
+        int16_t row[TOGETHER];
+        const int16_t count = (int16_t)(1 + rng_below(&rng, 4));
+        for (size_t i = 0; i < TOGETHER; i++)
+            row[i] = count;
+        const LinearRow one = {.counts = row, .middlegame = 1, .target = 1, .weight = 1};
+        assert_int_equal(linear_set_add(&set, &one), OK);
+    }
+    for (size_t i = 0; i < TOGETHER; i++)
+        best[i] = 10.4;
+    assert_int_equal(fit_round(&config, &set, best, pool, whole), OK);
+    for (size_t i = 0; i < TOGETHER; i++) {
+        assert_true(whole[i] == round(whole[i]));
+        wanted += best[i];
+        found += whole[i];
+    }
+    assert_true(fabs(found - wanted) < 0.6);
+    linear_set_free(&set);
+}
+
+// By the loss that is bent as the matrix says, rounding all together is better than each by itself;
+// what is fixed stays, and nothing leaves its box.
+static void test_rounding_together_loses_less(void **state) {
+    (void)state;
+    Rng rng = rng_at(11, 0, 0, 0);
+    double more[2] = {0, 0}, box_low[TERMS], box_high[TERMS];
+    FitConfig config = config_of(SHAPE_SQUARED, 0);
+    memcpy(box_low, low, sizeof low);
+    memcpy(box_high, high, sizeof high);
+    box_low[4] = box_high[4] = 3;
+    box_high[5] = 2;
+    config.low = box_low;
+    config.high = box_high;
+    for (int i = 0; i < 20; i++) {
+        double best[TERMS], whole[2][TERMS];
+        fitting_draw(&rng, TERMS, 50, best);
+        best[4] = 3;
+        best[5] = 1.7;
+        memcpy(known, best, sizeof known);
+        aim(&training, 0, 0);
+        assert_int_equal(fit_round(&config, &training, best, pool, whole[1]), OK);
+        for (size_t k = 0; k < TERMS; k++) {
+            whole[0][k] = round(best[k]);
+            assert_true(whole[1][k] == round(whole[1][k]) && whole[1][k] >= box_low[k] &&
+                        whole[1][k] <= box_high[k]);
+        }
+        for (int way = 0; way < 2; way++) {
+            double loss;
+            assert_int_equal(linear_slope(&training, &config.loss, whole[way], pool, &loss, NULL),
+                             OK);
+            more[way] += loss;
+        }
+    }
+    assert_true(more[1] < more[0]);
+}
+
 static void test_nothing_to_learn_from_is_refused(void **state) {
     (void)state;
     LinearSet none;
@@ -199,6 +264,9 @@ int main(void) {
         cmocka_unit_test(test_the_scale_is_found_again),
         cmocka_unit_test(test_errors_are_told_in_words),
         cmocka_unit_test(test_nothing_to_learn_from_is_refused),
+        cmocka_unit_test(test_rounding_keeps_what_weights_do_together),
+        // Last: it changes what is known.
+        cmocka_unit_test(test_rounding_together_loses_less),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

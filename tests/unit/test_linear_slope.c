@@ -79,31 +79,6 @@ static void test_slopes_are_what_the_loss_does_nearby(void **state) {
     linear_set_free(&set);
 }
 
-// Those that are wanted are as of all, to the last bit, also where a tile has nothing of a count.
-static void test_some_of_the_slope(void **state) {
-    (void)state;
-    for (uint32_t i = 0; i < 6; i++) {
-        Rng rng = rng_at(8, i, 0, 0);
-        const bool is_tapered = i % 2 == 0;
-        LinearSet set;
-        fitting_fill(&set, &rng, 70, is_tapered, i < 3 ? 3 : 300, 5);
-        double c[140], all[140], some[140], mean, other;
-        bool wanted[140];
-        const size_t terms = linear_set_coefficients(&set);
-        fitting_draw(&rng, terms, 20, c);
-        for (size_t k = 0; k < terms; k++)
-            wanted[k] = rng_below(&rng, i + 1) == 0;
-        DistPool *pool = dist_pool_new(1);
-        assert_int_equal(linear_slope(&set, &losses[0], c, pool, &mean, all), OK);
-        assert_int_equal(linear_slope_of_some(&set, &losses[0], c, wanted, pool, &other, some), OK);
-        dist_pool_free(pool);
-        assert_memory_equal(&mean, &other, sizeof mean);
-        for (size_t k = 0; k < terms; k++)
-            assert_true(!wanted[k] || all[k] == some[k]);
-        linear_set_free(&set);
-    }
-}
-
 // Passing over counts that a tile has nothing of changes no bit.
 static void test_what_tiles_have_nothing_of(void **state) {
     (void)state;
@@ -269,7 +244,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_fast_way_agrees_with_the_plain_one),
         cmocka_unit_test(test_slopes_are_what_the_loss_does_nearby),
-        cmocka_unit_test(test_some_of_the_slope),
         cmocka_unit_test(test_what_tiles_have_nothing_of),
         cmocka_unit_test(test_threads_change_no_bit),
         cmocka_unit_test(test_processors_change_no_bit),

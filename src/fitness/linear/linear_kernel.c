@@ -123,20 +123,15 @@ void linear_work_free(LinearWork *work) {
 // Numbers of counts that some position of a tile has, one after another. Passing over the others
 // changes no sum: they would add 0.
 typedef struct Present {
-    const uint64_t *words, *wanted; // wanted: or NULL
+    const uint64_t *words;
     size_t word, word_count;
     uint64_t bits;
 } Present;
 
-INLINE uint64_t bits_of(const Present *present) {
-    const uint64_t bits = present->words[present->word];
-    return present->wanted == NULL ? bits : bits & present->wanted[present->word];
-}
-INLINE Present present_in(const LinearWork *work, const LinearBlock *block, size_t place,
-                          const uint64_t *wanted) {
+INLINE Present present_in(const LinearWork *work, const LinearBlock *block, size_t place) {
     const size_t count = linear_set_words(work->set);
-    Present present = {block->present + place / LINEAR_LANES * count, wanted, 0, count, 0};
-    present.bits = count == 0 ? 0 : bits_of(&present);
+    Present present = {block->present + place / LINEAR_LANES * count, 0, count, 0};
+    present.bits = count == 0 ? 0 : present.words[0];
     return present;
 }
 // False where there are no more.
@@ -144,7 +139,7 @@ INLINE bool next_present(Present *present, size_t *count) {
     while (present->bits == 0) {
         if (++present->word >= present->word_count)
             return false;
-        present->bits = bits_of(present);
+        present->bits = present->words[present->word];
     }
     *count = present->word * 64 + (size_t)__builtin_ctzll(present->bits);
     present->bits &= present->bits - 1;
@@ -162,7 +157,7 @@ INLINE void score_strip(const LinearWork *work, const void *cells, size_t cell, 
                         bool is_tapered, const LinearBlock *block, size_t place, float *scores) {
     Vec middlegame[STRIP_VECS], endgame[STRIP_VECS];
     EACH_VEC middlegame[v] = endgame[v] = vec_all(0);
-    Present present = present_in(work, block, place, NULL);
+    Present present = present_in(work, block, place);
     for (size_t i; next_present(&present, &i);) {
         const size_t row = cell + i * LINEAR_LANES;
         const Vec first = vec_all(work->middlegame[i]), second = vec_all(work->endgame[i]);
@@ -310,7 +305,7 @@ INLINE void add_strip(const LinearWork *work, const LinearBlock *block, size_t p
         middlegame[v] = slope * vec_load(shares + v * VEC_LANES);
         endgame[v] = slope * vec_load(end_shares + v * VEC_LANES);
     }
-    Present present = present_in(work, block, place, work->wanted);
+    Present present = present_in(work, block, place);
     for (size_t i; next_present(&present, &i);) {
         const size_t row = cell + i * LINEAR_LANES;
         float *sums = work->sums + i * 2 * SUM_LANES;

@@ -11,7 +11,6 @@ typedef struct LinearWork {
     LinearLoss loss;
     float *middlegame, *endgame; // coefficients, one of each per count
     float *sums;                 // of slopes, some lanes per coefficient
-    const uint64_t *wanted;      // a bit for each count whose slopes are asked for; NULL: all
 } LinearWork;
 
 // Which instructions were compiled in: "AVX-512", "AVX2", "NEON", "plain C". Results are the same.

@@ -61,33 +61,14 @@ static size_t blocks_of_part(const LinearSet *set) {
     return (set->block_count + PARTS_MAX - 1) / PARTS_MAX + (set->block_count == 0);
 }
 
-// A bit for each count of which a coefficient is wanted.
-static void mark_wanted(const LinearSet *set, const bool *wanted, uint64_t *bits) {
-    const size_t each = set->is_tapered ? 2 : 1;
-    for (size_t i = 0; i < linear_set_coefficients(set); i++)
-        bits[i / each / 64] |= (uint64_t)wanted[i] << i / each % 64;
-}
-
 Status linear_slope(const LinearSet *set, const LinearLoss *loss, const double *coefficients,
                     DistPool *pool, double *mean, double *gradient) {
-    return linear_slope_of_some(set, loss, coefficients, NULL, pool, mean, gradient);
-}
-
-Status linear_slope_of_some(const LinearSet *set, const LinearLoss *loss,
-                            const double *coefficients, const bool *wanted, DistPool *pool,
-                            double *mean, double *gradient) {
     const size_t terms = linear_set_coefficients(set);
     Task task = {.set = set, .with_gradient = gradient != NULL};
     task.part_blocks = blocks_of_part(set);
     const size_t parts = (set->block_count + task.part_blocks - 1) / task.part_blocks;
     double *sums = mem_alloc(terms * sizeof *sums + 1);
-    CLEANUP(mem_free_at)
-    uint64_t *bits = mem_alloc_zero(linear_set_words(set) + 1, sizeof *bits);
     task.works = works_new(set, loss, coefficients, pool);
-    if (wanted != NULL)
-        mark_wanted(set, wanted, bits);
-    for (int i = 0; i < dist_pool_threads(pool); i++)
-        task.works[i].wanted = wanted == NULL ? NULL : bits;
     task.parts = slope_parts_new(parts, terms);
     const Status status = dist_pool_run(pool, parts, add_part, &task);
     Slope slope = {.gradient = sums};

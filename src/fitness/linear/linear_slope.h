@@ -12,11 +12,6 @@
 MUST_CHECK Status linear_slope(const LinearSet *set, const LinearLoss *loss,
                                const double *coefficients, DistPool *pool, double *mean,
                                double *gradient);
-// The same for who needs the slope of some coefficients only, where `wanted` (NULL: all) is true;
-// others may be 0.
-MUST_CHECK Status linear_slope_of_some(const LinearSet *set, const LinearLoss *loss,
-                                       const double *coefficients, const bool *wanted,
-                                       DistPool *pool, double *mean, double *gradient);
 // The same in the plainest way, as a twin to test against.
 void linear_slope_plain(const LinearSet *set, const LinearLoss *loss, const double *coefficients,
                         double *mean, double *gradient);
