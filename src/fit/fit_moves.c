@@ -73,7 +73,9 @@ static Status descend(Moves *moves, DistPool *pool, double *coefficients, FitOut
     SlopeKind slope = plan->moves.slope;
     slope.temperature *= family->unit;
     const LeafDescent descent = {
-        .leaves = {family, plan->moves.rules, plan->moves.max_bytes},
+        .leaves = {.family = family,
+                   .rules = plan->moves.rules,
+                   .max_bytes = plan->moves.max_bytes},
         .steps = {plan->moves.steps, slope, plan->fit.low, plan->fit.high},
         .rounds = plan->fit.rounds,
         .training = &moves->training,

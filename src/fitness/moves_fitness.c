@@ -3,6 +3,7 @@
 // ply, chooses the same move is to be made large.
 #include "base/mem.h"
 #include "fitness/fitness.h"
+#include "fitness/moves/forest_estimate.h"
 #include "fitness/moves/forest_gradient.h"
 #include "fitness/moves/forest_spill.h"
 #include "fitness/moves/leaf_descent.h"
@@ -20,7 +21,7 @@ typedef struct Moves {
     bool *wanted; // of the training set: the sample of a generation
     // With leaves, the training set as evolution knows it may be the first positions alone. These
     // are how many there are in all, and what each round over their leaves came to.
-    size_t leaf_positions;
+    size_t leaf_positions, step_positions;
     LeafRound *rounds; // NULL where there are no leaves
     unsigned round_count, best_round;
 } Moves;
@@ -72,24 +73,33 @@ static void unload(Problem *problem) {
     free(moves);
 }
 
-// All forests together stay within the memory, each with a share for its positions.
-static Forest *plant(const Problem *problem, ProblemSet set) {
-    const Moves *moves = moves_of(problem);
+typedef struct Planting {
     int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
+    ForestConfig config; // borrows these
+} Planting;
+
+// All forests together stay within the memory, each with a share for its positions.
+static void plan_planting(const Problem *problem, ProblemSet set, Planting *out) {
+    const Moves *moves = moves_of(problem);
     size_t positions = 0;
     for (int i = 0; i < SET_NB; i++)
         positions += moves->sets[i].count;
     const double share = (double)moves->sets[set].count / (double)positions;
-    family_limits(problem->family, limits);
-    family_start(problem->family, guide);
-    const ForestConfig config = {.family = problem->family,
+    family_limits(problem->family, out->limits);
+    family_start(problem->family, out->guide);
+    out->config = (ForestConfig){.family = problem->family,
                                  .rules = moves->rules,
-                                 .limits = limits,
-                                 .guide = guide,
+                                 .limits = out->limits,
+                                 .guide = out->guide,
                                  .max_bytes = (size_t)(share * (double)moves->max_bytes),
                                  .folder = forest_spill_folder(),
                                  .order = set == SET_TRAINING ? moves->order : ORDER_STATIC};
-    return forest_new(FOREST_CHOICES, &moves->sets[set], &config);
+}
+
+static Forest *plant(const Problem *problem, ProblemSet set) {
+    Planting planting;
+    plan_planting(problem, set, &planting);
+    return forest_new(FOREST_CHOICES, &moves_of(problem)->sets[set], &planting.config);
 }
 
 // Nothing grows before somebody is judged.
@@ -100,13 +110,63 @@ static void plant_all(const Problem *problem) {
             moves->forests[set] = plant(problem, (ProblemSet)set);
 }
 
+// --- what a large set will take, told before ---
+
+enum { LARGE_SET = 50000, ESTIMATE_ORGANISMS = 1024 };
+
+static void say_estimate(const Problem *problem, const RunConfig *config, double organisms,
+                         const ForestEstimate *estimate, const ForestConfig *forest) {
+    const size_t positions = moves_of(problem)->sets[SET_TRAINING].count;
+    const double judged = config->sample > 0 ? (double)config->sample : (double)positions;
+    const double share = judged < (double)positions ? judged / (double)positions : 1;
+    const double megabytes = estimate->bytes / (1 << 20), most = (double)(forest->max_bytes >> 20);
+    CLEANUP(str_free) Str text = {0};
+    str_addf(&text,
+             "%zu positions: a generation of %.0f organisms takes about %.0f s here, the first "
+             "about %.0f s; the trees take about %.0f MB, up to twice as many in the end",
+             positions, organisms, share * estimate->later_seconds, share * estimate->first_seconds,
+             megabytes);
+    if (2 * megabytes > most)
+        str_addf(&text, ", of which more than %.0f MB go to a file in %s", most, forest->folder);
+    config->tell(str_text(&text));
+}
+
+// By random organisms, and where there are very many, by some of them.
+static Status tell_estimate(Problem *problem, const RunConfig *config) {
+    const PlayedSet *training = &moves_of(problem)->sets[SET_TRAINING];
+    const EvolveSpace *space = &problem->space.space;
+    if (config->tell == NULL || training->count < LARGE_SET ||
+        dist_pool_ranks(problem->pool) != NULL)
+        return OK;
+    const double all = config->algorithm.values[OPTION_POPULATION] * (double)config->runs;
+    const size_t count = all < ESTIMATE_ORGANISMS ? (size_t)all : ESTIMATE_ORGANISMS;
+    CLEANUP(mem_free_at)
+    double *organisms = mem_alloc(2 * count * space->count * sizeof *organisms);
+    Rng rng = rng_at(problem->seed, 0, 0, 0);
+    for (size_t i = 0; i < 2 * count; i++)
+        space_randomize(space, &rng, organisms + i * space->count);
+    Planting planting;
+    ForestEstimate estimate = {0};
+    plan_planting(problem, SET_TRAINING, &planting);
+    TRY(forest_estimate(training, &planting.config,
+                        problem_expand(problem, organisms, NULL, 2 * count), count, problem->pool,
+                        &estimate));
+    estimate.first_seconds *= all / (double)count;
+    estimate.later_seconds *= all / (double)count;
+    say_estimate(problem, config, all, &estimate, &planting.config);
+    return OK;
+}
+
 // --- the start of evolution: the user's, or the family's, made likelier to play these moves ---
 
 static Status go_down_leaves(Problem *problem, const SurrogateConfig *steps, double *values) {
     Moves *moves = moves_of(problem);
     PlayedSet all = moves->sets[SET_TRAINING];
     all.count = moves->leaf_positions;
-    const LeafDescent descent = {.leaves = {problem->family, moves->rules, moves->max_bytes},
+    const LeafDescent descent = {.leaves = {.family = problem->family,
+                                            .rules = moves->rules,
+                                            .max_bytes = moves->max_bytes,
+                                            .step_positions = moves->step_positions},
                                  .steps = *steps,
                                  .rounds = moves->round_count,
                                  .training = &all,
@@ -151,6 +211,7 @@ static Status find_start(Problem *problem, const RunConfig *config) {
 static void part_trees(Moves *moves, const RunConfig *config) {
     PlayedSet *training = &moves->sets[SET_TRAINING];
     moves->leaf_positions = training->count;
+    moves->step_positions = (size_t)config->step_positions;
     moves->round_count = (unsigned)config->leaves;
     if (config->trees > 0 && (size_t)config->trees < training->count)
         training->count = (size_t)config->trees;
@@ -228,7 +289,7 @@ static Status load(Problem *problem, const RunConfig *config) {
     if (config->surrogate > 0 && !config->is_helper)
         TRY(find_start(problem, config));
     fill_data(problem);
-    return OK;
+    return tell_estimate(problem, config);
 }
 
 static Status score(Problem *problem, const PositionBatch *batch, int64_t *scores) {

@@ -34,7 +34,8 @@ static void count_all(Fitting *fitting, uint32_t times) {
 }
 
 static Status find_leaves(Fitting *fitting, const double *values) {
-    const LeavesConfig config = {fitting->config->start->family, fitting->config->rules, 0};
+    const LeavesConfig config = {.family = fitting->config->start->family,
+                                 .rules = fitting->config->rules};
     int32_t whole[TERMS_MAX];
     for (size_t i = 0; i < fitting->terms; i++)
         whole[i] = (int32_t)lround(values[i]);

@@ -24,7 +24,7 @@ typedef struct RunConfig {
     int64_t tempo, quiet_only, resolve, clamp, beyond, mates;
     int64_t mentors_target, mentors_normalise, mentors_fitness;
     int64_t quiescence, depth, positions, validation, max_memory, surrogate, temperature, stay_near;
-    int64_t leaves, trees, loss;
+    int64_t leaves, trees, step_positions, loss;
     int64_t start_take, schedule, match_games, playoff_games, adjudicate, start_spread,
         initial_position, play_nodes, play_depth, profile;
     int64_t quiescence_checks, max_moves, hash, verdict_games, strength_games;

@@ -8,7 +8,7 @@
 #include <math.h>
 
 // The family under test is a plain one, then a tapered one.
-static LeavesConfig config = {&family_maestro, {QUIESCENCE_CAPTURES, 6, 0}, 0};
+static LeavesConfig config = {.family = &family_maestro, .rules = {QUIESCENCE_CAPTURES, 6, 0}};
 
 static size_t terms(void) {
     return config.family->coefficient_count;
@@ -55,7 +55,8 @@ static void test_where_they_were_found_the_slope_is_that_of_the_trees(void **sta
     (void)state;
     DistPool *pool = dist_pool_new(1);
     for (int seed = 0; seed < 6; seed++) {
-        const LeavesConfig rules = {config.family, {(ForestQuiescence)(seed % 3), 3, 0}, 0};
+        const LeavesConfig rules = {.family = config.family,
+                                    .rules = {(ForestQuiescence)(seed % 3), 3, 0}};
         const SlopeKind kind = {seed % 2 == 0 ? LOSS_SURPRISE : LOSS_MISSES, 60};
         int32_t whole[COEFFICIENTS_MAX], limits[COEFFICIENTS_MAX];
         double coefficients[COEFFICIENTS_MAX], gradient[COEFFICIENTS_MAX],
@@ -234,6 +235,66 @@ static void test_counted_positions_are_those_of_a_set_that_repeats_them(void **s
     free(counts);
 }
 
+// Leaves of the set over and over, so that there are several chunks; in parts of so many positions.
+enum { REPEATED = 700 };
+static Leaves *find_in_parts(const int32_t *coefficients, size_t step_positions) {
+    const PlayedSet whole_set = set;
+    LeavesConfig parted = config;
+    parted.step_positions = step_positions;
+    set = (PlayedSet){.items = mem_alloc(REPEATED * sizeof *set.items), .count = REPEATED};
+    for (size_t i = 0; i < REPEATED; i++)
+        set.items[i] = whole_set.items[i % whole_set.count];
+    Leaves *leaves = find(coefficients, &parted, 2);
+    free(set.items);
+    set = whole_set;
+    return leaves;
+}
+
+// The slopes of all parts, by how many positions each has, are the slope of all.
+static void test_parts_add_up_to_the_whole(void **state) {
+    (void)state;
+    const SlopeKind kind = {LOSS_SURPRISE, 60};
+    int32_t whole[COEFFICIENTS_MAX];
+    double coefficients[COEFFICIENTS_MAX], all[COEFFICIENTS_MAX], gradient[COEFFICIENTS_MAX],
+        sum[COEFFICIENTS_MAX] = {0};
+    DistPool *pool = dist_pool_new(2);
+    draw(2, whole, coefficients);
+    Leaves *leaves = find_in_parts(whole, REPEATED / 2);
+    const Slope expected = slope_of(leaves, coefficients, kind, 1, all);
+    const SlopeSource source = leaves_slope_source(leaves);
+    uint64_t hits = 0;
+    assert_int_equal(source.parts, 2);
+    for (size_t part = 0; part < source.parts; part++) {
+        Slope found = {.gradient = gradient};
+        assert_int_equal(source.at(source.self, part, coefficients, kind, pool, &found), OK);
+        hits += found.hits;
+        for (size_t i = 0; i < terms(); i++)
+            sum[i] += gradient[i] * (double)leaves_part_positions(leaves, part);
+    }
+    assert_int_equal(hits, expected.hits);
+    for (size_t i = 0; i < terms(); i++)
+        assert_true(fabs(sum[i] / REPEATED - all[i]) < 1e-9);
+    dist_pool_free(pool);
+    leaves_free(leaves);
+}
+
+// Few positions are one part, and no part is empty.
+static void test_parts_have_positions(void **state) {
+    (void)state;
+    const size_t leasts[] = {0, REPEATED / 2 + 1, REPEATED + 1, 1};
+    int32_t whole[COEFFICIENTS_MAX];
+    double coefficients[COEFFICIENTS_MAX];
+    draw(2, whole, coefficients);
+    for (size_t i = 0; i < sizeof leasts / sizeof leasts[0]; i++) {
+        Leaves *leaves = find_in_parts(whole, leasts[i]);
+        const SlopeSource source = leaves_slope_source(leaves);
+        assert_true(leasts[i] == 1 ? source.parts > 1 : source.parts == 1);
+        for (size_t part = 0; part < source.parts; part++)
+            assert_true(leaves_part_positions(leaves, part) > 0);
+        leaves_free(leaves);
+    }
+}
+
 static void test_a_limit_on_memory_is_kept(void **state) {
     (void)state;
     LeavesConfig small = config;
@@ -295,6 +356,8 @@ int main(void) {
         LEAVES_TEST(test_the_slope_is_that_of_the_loss, family_maestro),
         LEAVES_TEST(test_threads_change_nothing, family_maestro),
         LEAVES_TEST(test_counted_positions_are_those_of_a_set_that_repeats_them, family_maestro),
+        LEAVES_TEST(test_parts_add_up_to_the_whole, family_maestro),
+        LEAVES_TEST(test_parts_have_positions, family_maestro),
         LEAVES_TEST(test_a_limit_on_memory_is_kept, family_maestro),
         LEAVES_TEST(test_a_descent_finds_the_moves_of_an_organism, family_maestro),
         LEAVES_TEST(test_where_they_were_found_the_slope_is_that_of_the_trees, family_falcon),
@@ -303,6 +366,7 @@ int main(void) {
         LEAVES_TEST(test_the_slope_is_that_of_the_loss, family_falcon),
         LEAVES_TEST(test_threads_change_nothing, family_falcon),
         LEAVES_TEST(test_counted_positions_are_those_of_a_set_that_repeats_them, family_falcon),
+        LEAVES_TEST(test_parts_add_up_to_the_whole, family_falcon),
         LEAVES_TEST(test_a_limit_on_memory_is_kept, family_falcon),
         LEAVES_TEST(test_a_descent_finds_the_moves_of_an_organism, family_falcon),
     };

@@ -10,9 +10,9 @@ enum { TERMS = 3, STEPS = 3000 };
 static const double foot[TERMS] = {5, -20, 0};
 
 // A bowl: half the squared distance from the foot.
-static Status bowl_at(const void *self, const double *coefficients, SlopeKind kind, DistPool *pool,
-                      Slope *out) {
-    (void)self, (void)kind, (void)pool;
+static Status bowl_at(const void *self, size_t part, const double *coefficients, SlopeKind kind,
+                      DistPool *pool, Slope *out) {
+    (void)self, (void)part, (void)kind, (void)pool;
     out->loss = 0;
     for (size_t i = 0; i < TERMS; i++) {
         out->gradient[i] = coefficients[i] - foot[i];
@@ -28,7 +28,7 @@ static void check_pull(double pull, const double *centre) {
     const double *to = centre == NULL ? start : centre;
     double coefficients[TERMS];
     memcpy(coefficients, start, sizeof start);
-    const SlopeSource source = {bowl_at, NULL, TERMS};
+    const SlopeSource source = {bowl_at, NULL, TERMS, 1};
     const SurrogateConfig config = {STEPS, {LOSS_SURPRISE, 1}, low, high, pull, centre};
     assert_int_equal(surrogate_descend(&source, &config, NULL, coefficients), OK);
     for (size_t i = 0; i < TERMS; i++)

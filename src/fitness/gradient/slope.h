@@ -29,12 +29,13 @@ typedef struct Slope {
     uint64_t hits;    // the played move is at least as good as all others
 } Slope;
 
-// Loss and slope at given coefficients, the same for any number of threads.
+// Loss and slope at given coefficients, the same for any number of threads. A source of very many
+// positions has several parts, each of which tells nearly as well as all where to go.
 typedef struct SlopeSource {
-    Status (*at)(const void *self, const double *coefficients, SlopeKind kind, DistPool *pool,
-                 Slope *out);
+    Status (*at)(const void *self, size_t part, const double *coefficients, SlopeKind kind,
+                 DistPool *pool, Slope *out);
     const void *self;
-    size_t terms;
+    size_t terms, parts;
 } SlopeSource;
 
 // What a mate is worth: more than every score, and no infinity.

@@ -19,7 +19,8 @@ Status surrogate_descend(const SlopeSource *source, const SurrogateConfig *confi
     adam_init(&adam, terms, config->low, config->high);
     memcpy(start, coefficients, terms * sizeof *start);
     for (unsigned number = 1; number <= config->steps; number++) {
-        TRY(source->at(source->self, coefficients, config->kind, pool, &slope));
+        const size_t part = (number - 1) % source->parts;
+        TRY(source->at(source->self, part, coefficients, config->kind, pool, &slope));
         for (size_t i = 0; i < terms; i++)
             gradient[i] += config->pull * (coefficients[i] - centre[i]);
         adam_step(&adam, gradient, adam_rate(first_rate, number, config->steps), coefficients);

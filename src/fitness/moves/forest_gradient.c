@@ -179,11 +179,12 @@ Status forest_slope(const Forest *forest, const double *coefficients, SlopeKind 
     return status;
 }
 
-static Status slope_of_self(const void *self, const double *coefficients, SlopeKind kind,
-                            DistPool *pool, Slope *out) {
+static Status slope_of_self(const void *self, size_t part, const double *coefficients,
+                            SlopeKind kind, DistPool *pool, Slope *out) {
+    (void)part;
     return forest_slope(self, coefficients, kind, pool, out);
 }
 
 SlopeSource forest_slope_source(const Forest *forest) {
-    return (SlopeSource){slope_of_self, forest, forest->terms};
+    return (SlopeSource){slope_of_self, forest, forest->terms, 1};
 }

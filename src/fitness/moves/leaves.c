@@ -14,7 +14,8 @@ typedef struct Work {
     const double *coefficients;
     SlopeKind kind;
     const uint32_t *counts; // how often each position counts; NULL: once
-    SlopePart *parts;       // one per chunk
+    size_t first, stride;   // of the chunks that are looked at
+    SlopePart *parts;       // one for each of these
 } Work;
 
 // What differences add up to; the second sum is a tapered family's.
@@ -147,10 +148,11 @@ static const int16_t *add_position(const Work *work, const int16_t *at, uint32_t
 static Status add_chunk(void *context, size_t index, int worker) {
     (void)worker;
     const Work *work = context;
-    const LeafChunk *chunk = &work->leaves->chunks[index];
+    const size_t number = work->first + index * work->stride;
+    const LeafChunk *chunk = &work->leaves->chunks[number];
     const int16_t *at = chunk->words;
     for (size_t i = 0; i < chunk->positions; i++) {
-        const uint32_t times = work->counts == NULL ? 1 : work->counts[index * LEAF_CHUNK + i];
+        const uint32_t times = work->counts == NULL ? 1 : work->counts[number * LEAF_CHUNK + i];
         at = times == 0 ? skip_position(at) : add_position(work, at, times, &work->parts[index]);
     }
     return OK;
@@ -158,9 +160,10 @@ static Status add_chunk(void *context, size_t index, int worker) {
 
 static Status find_slope(Work *work, size_t positions, DistPool *pool, Slope *out) {
     const Leaves *leaves = work->leaves;
-    work->parts = slope_parts_new(leaves->chunk_count, leaves->terms);
-    const Status status = dist_pool_run(pool, leaves->chunk_count, add_chunk, work);
-    slope_parts_sum(work->parts, leaves->chunk_count, leaves->terms, positions, out);
+    const size_t chunks = (leaves->chunk_count - work->first + work->stride - 1) / work->stride;
+    work->parts = slope_parts_new(chunks, leaves->terms);
+    const Status status = dist_pool_run(pool, chunks, add_chunk, work);
+    slope_parts_sum(work->parts, chunks, leaves->terms, positions, out);
     return status;
 }
 
@@ -209,33 +212,52 @@ void leaves_reach(const Leaves *leaves, double *out) {
 
 Status leaves_slope(const Leaves *leaves, const double *coefficients, SlopeKind kind,
                     DistPool *pool, Slope *out) {
-    Work work = {.leaves = leaves, .coefficients = coefficients, .kind = kind};
+    Work work = {.leaves = leaves, .coefficients = coefficients, .kind = kind, .stride = 1};
     return find_slope(&work, leaves->totals.positions, pool, out);
 }
 
 Status leaves_counted_slope(const LeavesCounted *counted, const double *coefficients,
                             SlopeKind kind, DistPool *pool, Slope *out) {
-    Work work = {counted->leaves, coefficients, kind, counted->counts, NULL};
+    Work work = {.leaves = counted->leaves,
+                 .coefficients = coefficients,
+                 .kind = kind,
+                 .counts = counted->counts,
+                 .stride = 1};
     size_t positions = 0;
     for (size_t i = 0; i < counted->leaves->totals.positions; i++)
         positions += counted->counts[i];
     return find_slope(&work, positions, pool, out);
 }
 
-static Status slope_of_self(const void *self, const double *coefficients, SlopeKind kind,
-                            DistPool *pool, Slope *out) {
-    return leaves_slope(self, coefficients, kind, pool, out);
+size_t leaves_part_positions(const Leaves *leaves, size_t part) {
+    size_t positions = 0;
+    for (size_t i = part; i < leaves->chunk_count; i += leaves->parts)
+        positions += leaves->chunks[i].positions;
+    return positions;
+}
+
+// Every so many chunks, for those beside each other may be of the same games.
+static Status slope_of_part(const void *self, size_t part, const double *coefficients,
+                            SlopeKind kind, DistPool *pool, Slope *out) {
+    const Leaves *leaves = self;
+    Work work = {.leaves = leaves,
+                 .coefficients = coefficients,
+                 .kind = kind,
+                 .first = part,
+                 .stride = leaves->parts};
+    return find_slope(&work, leaves_part_positions(leaves, part), pool, out);
 }
 
 SlopeSource leaves_slope_source(const Leaves *leaves) {
-    return (SlopeSource){slope_of_self, leaves, leaves->terms};
+    return (SlopeSource){slope_of_part, leaves, leaves->terms, leaves->parts};
 }
 
-static Status slope_of_counted(const void *self, const double *coefficients, SlopeKind kind,
-                               DistPool *pool, Slope *out) {
+static Status slope_of_counted(const void *self, size_t part, const double *coefficients,
+                               SlopeKind kind, DistPool *pool, Slope *out) {
+    (void)part;
     return leaves_counted_slope(self, coefficients, kind, pool, out);
 }
 
 SlopeSource leaves_counted_source(const LeavesCounted *counted) {
-    return (SlopeSource){slope_of_counted, counted, counted->leaves->terms};
+    return (SlopeSource){slope_of_counted, counted, counted->leaves->terms, 1};
 }

@@ -14,7 +14,8 @@ typedef struct Leaves Leaves;
 typedef struct LeavesConfig {
     const Family *family;
     ForestRules rules;
-    size_t max_bytes; // ERR_LIMIT beyond; 0: no limit
+    size_t max_bytes;      // ERR_LIMIT beyond; 0: no limit
+    size_t step_positions; // a step down looks at a part of so many at least; 0: at all
 } LeavesConfig;
 
 typedef struct LeavesTotals {
@@ -42,8 +43,10 @@ void leaves_reach(const Leaves *leaves, double *out);
 // Loss and slope as if the leaves stayed the deciding ones; coefficients are real numbers.
 MUST_CHECK Status leaves_slope(const Leaves *leaves, const double *coefficients, SlopeKind kind,
                                DistPool *pool, Slope *out);
-// The same for who goes down slopes; the leaves are borrowed.
+// The same for who goes down slopes, in parts if so configured; the leaves are borrowed.
 SlopeSource leaves_slope_source(const Leaves *leaves);
+// How many positions a part of that source has.
+size_t leaves_part_positions(const Leaves *leaves, size_t part);
 
 // Leaves of which each position counts so many times: a set drawn from theirs, without a search.
 typedef struct LeavesCounted {

@@ -211,6 +211,12 @@ static Status find_chunk(void *context, size_t index, int worker) {
                            most >> 20);
 }
 
+// None is without a chunk.
+static size_t count_parts(const Leaves *leaves, size_t positions, size_t least) {
+    const size_t parts = least == 0 ? 1 : positions / least;
+    return parts < 1 ? 1 : parts > leaves->chunk_count ? leaves->chunk_count : parts;
+}
+
 static void add_totals(Leaves *leaves) {
     LeavesTotals *totals = &leaves->totals;
     for (size_t i = 0; i < leaves->chunk_count; i++) {
@@ -231,6 +237,7 @@ Status leaves_find(Leaves **out, const PlayedSet *set, const LeavesConfig *confi
     leaves->scale = leaves->is_tapered ? config->family->scale : 1;
     leaves->chunk_count = chunks_of(set);
     leaves->chunks = mem_alloc_zero(leaves->chunk_count + 1, sizeof *leaves->chunks);
+    leaves->parts = count_parts(leaves, set->count, config->step_positions);
     CLEANUP(search_free) Search search;
     search_init(&search, set, config, coefficients, pool);
     search.leaves = leaves;

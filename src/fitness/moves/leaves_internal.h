@@ -25,6 +25,7 @@ typedef struct LeafChunk {
 struct Leaves {
     LeafChunk *chunks;
     size_t chunk_count, terms;
+    size_t parts; // of steps, at least one
     bool is_tapered;
     double scale; // of scores: what makes a point
     LeavesTotals totals;
