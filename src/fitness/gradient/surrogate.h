@@ -15,7 +15,7 @@ typedef struct SurrogateConfig {
     const double *centre;
 } SurrogateConfig;
 
-// Improves the coefficients in place, by the source's parts in turn. Uses the maths library, so results are the same on one kind
-// of machine, for any number of threads.
+// Improves the coefficients in place, by the source's parts in turn. Uses the maths library, so
+// results are the same on one kind of machine, for any number of threads.
 MUST_CHECK Status surrogate_descend(const SlopeSource *source, const SurrogateConfig *config,
                                     DistPool *pool, double *coefficients);
