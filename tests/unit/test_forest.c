@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/fen.h"
-#include "fitness/moves/forest_estimate.h"
+#include "fitness/moves/forest.h"
 #include "fitness/moves/forest_plain.h"
 #include "fitness/moves/forest_spill.h"
 #include "foresting.h"
@@ -454,39 +454,6 @@ static int tear_down(void **state) {
     return 0;
 }
 
-// Of a set twice as large as the sample, each position twice: what the half takes, times two.
-static void test_an_estimate_is_what_a_part_of_the_set_takes(void **state) {
-    (void)state;
-    enum { ORGANISMS = 5, SAMPLE = 2000 };
-    const Family *family = &family_maestro;
-    const ForestRules rules = {QUIESCENCE_CAPTURES, 2, 0};
-    int32_t limits[COEFFICIENTS_MAX], guide[COEFFICIENTS_MAX];
-    const ForestConfig config = config_for(family, &rules, 1, limits, guide);
-    int32_t *organisms = draw_organisms(family, 2 * ORGANISMS, 3);
-    PlayedSet twice = {.items = mem_alloc(2 * SAMPLE * sizeof *set.items), .count = 2 * SAMPLE};
-    PlayedSet once = {.items = mem_alloc(SAMPLE * sizeof *set.items), .count = SAMPLE};
-    for (size_t i = 0; i < SAMPLE; i++)
-        once.items[i] = twice.items[2 * i] = twice.items[2 * i + 1] = set.items[i % set.count];
-    DistPool *pool = dist_pool_new(1);
-    ForestEstimate of_twice, of_once;
-    assert_int_equal(forest_estimate(&twice, &config, organisms, ORGANISMS, pool, &of_twice), OK);
-    assert_int_equal(forest_estimate(&once, &config, organisms, ORGANISMS, pool, &of_once), OK);
-    assert_true(of_twice.bytes == 2 * of_once.bytes);
-    assert_true(of_once.first_seconds > 0 && of_once.later_seconds > 0);
-    Forest *forest = forest_new(FOREST_CHOICES, &once, &config);
-    int64_t hits[2 * ORGANISMS];
-    for (size_t i = 0; i < 2; i++)
-        assert_int_equal(forest_hits(forest, organisms + i * ORGANISMS * family->coefficient_count,
-                                     ORGANISMS, TIES_BY_ORDER, pool, hits),
-                         OK);
-    assert_true(of_once.bytes == (double)forest_totals(forest).bytes);
-    forest_free(forest);
-    dist_pool_free(pool);
-    free(twice.items);
-    free(once.items);
-    free(organisms);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_forest_chooses_what_a_plain_search_does),
@@ -501,7 +468,6 @@ int main(void) {
         cmocka_unit_test(test_without_captures_a_value_is_the_static_score),
         cmocka_unit_test(test_no_organism_takes_a_score_for_a_mate),
         cmocka_unit_test(test_bounds_too_wide_for_32_bits_are_refused),
-        cmocka_unit_test(test_an_estimate_is_what_a_part_of_the_set_takes),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
