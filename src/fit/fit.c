@@ -64,7 +64,7 @@ static Status descend(const Fit *fit, double *coefficients, FitResult *result) {
 }
 
 // Each to its nearest, or all together, whichever is better: the second goes by how the loss bends
-// around the best, which tells nothing where it is far from an end.
+// around the best, and ignores its slope there.
 static Status round_best(const Fit *fit, double *coefficients, FitResult *result) {
     FitRound together = {.number = result->best.number};
     CLEANUP(mem_free_at) double *whole = mem_alloc(fit->terms * sizeof *whole);

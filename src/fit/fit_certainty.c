@@ -27,8 +27,7 @@ static double variance_of(const double *factor, size_t n, size_t row, double *sc
 static void invert(Information *info, const FitConfig *config, size_t games, FitCertainty *out) {
     const size_t n = info->free_count;
     const double scale = (double)games / (double)info->positions;
-    const double prior =
-        info->pull_weight * config->pull * (double)games / (FIT_PULL_UNIT * FIT_PULL_UNIT);
+    const double prior = information_of_pull(info, config, games);
     CLEANUP(mem_free_at) double *scratch = mem_alloc((n + 1) * sizeof *scratch);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j <= i; j++)

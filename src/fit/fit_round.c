@@ -40,8 +40,7 @@ static Row *sort_rows(const Information *info) {
 // The factor of the matrix in the order of the rows.
 static double *factorize(const Information *info, const FitConfig *config, const Row *rows) {
     const size_t n = info->free_count;
-    const double pull = info->pull_weight * config->pull * (double)info->positions /
-                        (FIT_PULL_UNIT * FIT_PULL_UNIT);
+    const double pull = information_of_pull(info, config, info->positions);
     double *factor = mem_alloc_zero(n * n + 1, sizeof *factor), trace = 0;
     for (size_t i = 0; i < n; i++)
         trace += rows[i].size;

@@ -17,3 +17,8 @@ typedef struct Information {
 MUST_CHECK Status information_find(Information *out, const FitConfig *config, const LinearSet *set,
                                    size_t most, const double *coefficients, DistPool *pool);
 void information_free(Information *info);
+// What the pull adds to the diagonal beside so many positions, or games.
+static inline double information_of_pull(const Information *info, const FitConfig *config,
+                                         size_t count) {
+    return info->pull_weight * config->pull * (double)count / (FIT_PULL_UNIT * FIT_PULL_UNIT);
+}

@@ -119,15 +119,17 @@ static void say_estimate(const Problem *problem, const RunConfig *config, double
     const size_t positions = moves_of(problem)->sets[SET_TRAINING].count;
     const double judged = config->sample > 0 ? (double)config->sample : (double)positions;
     const double share = judged < (double)positions ? judged / (double)positions : 1;
-    const double megabytes = estimate->bytes / (1 << 20), most = (double)(forest->max_bytes >> 20);
+    const uint64_t bytes = (uint64_t)estimate->bytes, final = forest_final_bytes(bytes);
     CLEANUP(str_free) Str text = {0};
     str_addf(&text,
-             "%zu positions: a generation of %.0f organisms takes about %.0f s here, the first "
-             "about %.0f s; the trees take about %.0f MB, up to twice as many in the end",
+             "%zu positions: a generation of %.0f organisms takes about %.1f s here, the first "
+             "about %.1f s; the trees take about %" PRIu64 " MB, after many generations about "
+             "%" PRIu64 " MB",
              positions, organisms, share * estimate->later_seconds, share * estimate->first_seconds,
-             megabytes);
-    if (2 * megabytes > most)
-        str_addf(&text, ", of which more than %.0f MB go to a file in %s", most, forest->folder);
+             bytes >> 20, final >> 20);
+    if (final > forest->max_bytes)
+        str_addf(&text, ", of which %zu MB stay in memory and the rest goes to a file in %s",
+                 forest->max_bytes >> 20, forest->folder);
     config->tell(str_text(&text));
 }
 

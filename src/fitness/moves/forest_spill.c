@@ -56,11 +56,9 @@ const char *forest_spill_folder(void) {
     return folder != NULL && folder[0] != '\0' ? folder : "/var/tmp";
 }
 
-// In 200 generations of gecco2009 trees come to 1.7 times what the first has grown.
 static uint64_t expected_bytes(const Forest *forest) {
     const uint64_t bytes = atomic_load(forest->bytes), chunks = atomic_load(forest->begun);
-    const uint64_t all = bytes / (chunks > 0 ? chunks : 1) * forest->chunk_count;
-    return all + all / 4 * 3;
+    return forest_final_bytes(bytes / (chunks > 0 ? chunks : 1) * forest->chunk_count);
 }
 
 // Refuses to begin what the disk has no room for.
