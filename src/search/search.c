@@ -165,14 +165,20 @@ static void *run_helper(void *worker) {
     return NULL;
 }
 
-// The first thread's result, unless another finished a deeper search.
+// A mate stands at any depth, and the shortest one counts; else a deeper search is worth more.
+static bool found_more(const Worker *worker, const Worker *other) {
+    int score = worker->roots[0].score, other_score = other->roots[0].score;
+    if (score >= SCORE_MATE_LEAST || other_score >= SCORE_MATE_LEAST)
+        return score > other_score;
+    return worker->completed_depth > other->completed_depth;
+}
+
+// The first thread's result, unless another found more.
 static const Worker *best_worker(const Search *search) {
     const Worker *best = search->workers[0];
-    for (unsigned i = 1; i < search->worker_count; i++) {
-        const Worker *other = search->workers[i];
-        if (other->completed_depth > best->completed_depth)
-            best = other;
-    }
+    for (unsigned i = 1; i < search->worker_count; i++)
+        if (found_more(search->workers[i], best))
+            best = search->workers[i];
     return best;
 }
 
