@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
     const size_t organisms = (size_t)atoi(argv[2]);
     const unsigned generations = (unsigned)atoi(argv[3]);
     chess_init();
-    PlayedSet set;
+    PlayedSet set = {0};
     if (played_set_load(&set, argv[1]) != OK) {
         fprintf(stderr, "%s\n", error_message());
         return EXIT_FAILURE;

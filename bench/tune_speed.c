@@ -2,9 +2,10 @@
 // How fast slopes are found, and what positions cost: reads positions with results as the family
 // falcon counts them, then finds the slope of the logistic loss over and over.
 //   tune_speed FILE
-// prints the kernel's name, `read POSITIONS SECONDS`, `counts N`, `nonzeros MEAN` of a position,
-// for one and two threads `gradients THREADS PER_SECOND PER_CPU_SECOND`, the best of several, and
-// `peak KILOBYTES`. Seconds of CPU tell the same as seconds on a machine that does nothing else.
+// prints the kernel's name, `read POSITIONS SECONDS`, `counts N`, `nonzeros MEAN` and `bytes MEAN`
+// of a position, for one and two threads `gradients THREADS PER_SECOND PER_CPU_SECOND`, the best of
+// several, and `peak KILOBYTES`. Seconds of CPU tell the same as seconds on a machine that does
+// nothing else.
 #include "base/clock.h"
 #include "base/mem.h"
 #include "fitness/linear/linear_data.h"
@@ -61,7 +62,8 @@ static Status measure_file(const char *path) {
     if (status == OK) {
         linear_data_aim_at_mix(&pair.training, 1, 1);
         printf("read %zu %.3f\n", set->count, clock_seconds_since(start));
-        printf("counts %zu\nnonzeros %.1f\n", set->counts, nonzeros(set));
+        printf("counts %zu\nnonzeros %.1f\nbytes %.1f\n", set->counts, nonzeros(set),
+               (double)linear_set_bytes(set) / (double)set->count);
     }
     family_start(family, whole);
     for (size_t i = 0; i < family->coefficient_count; i++)

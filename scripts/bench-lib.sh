@@ -74,3 +74,5 @@ bench_fail() { # REASON: nothing could be measured
 
 # bench_positions FILE: the positions of `eyas bench`, one FEN a line.
 bench_positions() { sed -n 's/^"\(.*\)",$/\1/p' src/uci/bench.def >"$1"; }
+# repeat_lines COUNT FILE: so many lines, those of the file over and over.
+repeat_lines() { awk -v n="$1" '{ line[NR] = $0 } END { for (i = 0; i < n; i++) print line[i % NR + 1] }' "$2"; }
