@@ -63,7 +63,7 @@ void memo_destroy(Memo *memo) {
 // The slot of an organism, or the empty one where it would be; the half has slots.
 static size_t slot_of(const Memo *memo, const Half *half, const double *organism) {
     const size_t size = memo->width * sizeof *organism;
-    size_t slot = hash_bytes(HASH_START, organism, size) & (half->slot_count - 1);
+    size_t slot = hash_words(HASH_START, organism, size) & (half->slot_count - 1);
     while (half->slots[slot] != NOBODY &&
            memcmp(half->organisms + half->slots[slot] * memo->width, organism, size) != 0)
         slot = (slot + 1) & (half->slot_count - 1);

@@ -246,34 +246,49 @@ typedef struct Judgement {
     int32_t *values;
 } Judgement;
 
-// A coefficient times a factor, for the organisms of a batch.
-static Wide products(const Judgement *judgement, size_t batch, size_t term, int factor) {
+// A coefficient of each organism of a batch.
+static Wide coefficients_of(const Judgement *judgement, size_t batch, size_t term) {
     const size_t terms = judgement->forest->terms, first = batch * FOREST_LANES;
     Wide row;
     for (size_t lane = 0; lane < FOREST_LANES; lane++) {
         // Lanes without an organism repeat the first.
         const bool is_used = first + lane < judgement->organisms;
         const size_t organism = judgement->lanes[is_used ? first + lane : first];
-        row[lane] = (int32_t)((int64_t)judgement->coefficients[organism * terms + term] * factor);
+        row[lane] = judgement->coefficients[organism * terms + term];
     }
     return row;
 }
 
-static void fill_tables(const Judgement *judgement, size_t batch) {
+// What does not fit wraps: sums that fit come out right all the same.
+static inline Wide times(Wide row, int factor) {
+    return (Wide)((WideBits)row * (uint32_t)factor);
+}
+
+// The rows of the first counts are the coefficients themselves, all others multiples of these.
+static Status fill_tables(void *context, size_t batch, int worker) {
+    (void)worker;
+    const Judgement *judgement = context;
     const Forest *forest = judgement->forest;
     const Tables *tables = &judgement->tables[batch];
+    for (size_t i = 0; i < forest->counts; i++)
+        if (forest->is_tapered)
+            tables->tapered[i] = (Tapered){coefficients_of(judgement, batch, 2 * i),
+                                           coefficients_of(judgement, batch, 2 * i + 1)};
+        else
+            tables->wide[i] = coefficients_of(judgement, batch, i);
     for (size_t i = 0; i < forest_rows(forest); i++) {
         const size_t count = i % forest->counts;
         const int factor = forest_row_factor(forest, i);
         if (forest->is_tapered) {
-            tables->tapered[i] = (Tapered){products(judgement, batch, 2 * count, factor),
-                                           products(judgement, batch, 2 * count + 1, factor)};
+            const Tapered *once = &tables->tapered[count];
+            tables->tapered[i] =
+                (Tapered){times(once->middlegame, factor), times(once->endgame, factor)};
             continue;
         }
-        tables->wide[i] = products(judgement, batch, count, factor);
-        // What does not fit 16 bits wraps: sums that fit come out right all the same.
+        tables->wide[i] = times(tables->wide[count], factor);
         tables->narrow[i] = __builtin_convertvector(tables->wide[i], Narrow);
     }
+    return OK;
 }
 
 static uint32_t chosen_in(const Judgement *judgement, ForestWalk *walk, const Tables *tables) {
@@ -378,15 +393,15 @@ static Status run(const Judgement *judgement, DistPool *pool) {
     char *memory = aligned_alloc(sizeof(Wide), (batches + 1) * rows * sizeof(Tapered));
     if (memory == NULL)
         return error_set(ERR_LIMIT, "no memory for %zu organisms", judgement->organisms);
-    for (size_t i = 0; i < batches; i++) {
+    for (size_t i = 0; i < batches; i++)
         judgement->tables[i] =
             (Tables){.narrow = (Narrow *)((Wide *)memory + batches * rows) + i * rows,
                      .wide = (Wide *)memory + i * rows,
                      .tapered = (Tapered *)memory + i * rows};
-        fill_tables(judgement, i);
-    }
-    const Status status =
-        dist_pool_run(pool, judgement->forest->chunk_count, judge_chunk, (void *)judgement);
+    Status status = dist_pool_run(pool, batches, fill_tables, (void *)judgement);
+    if (status == OK)
+        status =
+            dist_pool_run(pool, judgement->forest->chunk_count, judge_chunk, (void *)judgement);
     free(memory);
     return status;
 }
