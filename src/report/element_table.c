@@ -52,15 +52,19 @@ static bool is_wider_than_a_phone(const Table *table) {
     return width > PHONE_WIDTH;
 }
 
-// The first column of each row is its heading; one that is short is not broken.
+// The first column of each row is its heading; one that is short is not broken. A long text beside
+// numbers, which take all the width they need, is not broken after every word.
 static void add_cell(const Table *table, size_t row, size_t column, bool is_named, Str *out) {
     CLEANUP(str_free) Str shown = {0};
     table_show_cell(table, row, column, &shown);
+    const bool is_short = escape_width(str_text(&shown)) <= NAME_WIDTH;
     str_add(out, column == 0 ? "<th scope=\"row\"" : "<td");
     if (table->columns[column].is_number)
         str_add(out, " class=\"n\"");
-    else if (column == 0 && escape_width(str_text(&shown)) <= NAME_WIDTH)
+    else if (column == 0 && is_short)
         str_add(out, " class=\"name\"");
+    else if (column > 0 && !is_short)
+        str_add(out, " class=\"long\"");
     if (is_named && column > 0) {
         str_add(out, " data-name=\"");
         escape_html(out, table->columns[column].name);
