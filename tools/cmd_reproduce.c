@@ -60,8 +60,8 @@ static const ArgOption options[] = {
               "start no step that would not finish in time; repeat the command to continue "
               "(default: no limit)"),
     ARG("only", 0, "PATTERN", STRINGS, only,
-        "of steps that take a minute or more, run only those whose names match it, such as "
-        "\"clock-*\"; may be repeated (default: all)"),
+        "run only the steps whose names match it, such as \"clock-*\", and what these need that "
+        "is recorded or takes less than a minute; may be repeated (default: all)"),
     ARG("records", 0, "DIR", FOLDER, records,
         "keep a record of each finished step there, and read them there (default: read those that "
         "come with falconer)"),

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Seconds. What is shorter is run whoever asks: other steps read what it writes.
+// Seconds. What is shorter is run where a step that is asked for reads what it writes.
 enum { ASKED_FOR_LEAST = 60 };
 
 const char *scale_name(Scale scale) {
@@ -160,13 +160,6 @@ bool plan_matches(const Plan *plan, const char *pattern) {
     return false;
 }
 
-bool plan_is_asked_for(const Plan *plan, const Step *step) {
-    bool is_named = plan->only_count == 0;
-    for (size_t i = 0; i < plan->only_count; i++)
-        is_named = is_named || fnmatch(plan->only[i], step->name, 0) == 0;
-    return is_named || step->estimate < ASKED_FOR_LEAST;
-}
-
 // Whether a command names the file or folder of that name in the plan's folder, or one that begins
 // so: "./NAME", "./NAME/..." or "./NAME.epd".
 static bool names_output(const char *command, const char *name) {
@@ -180,14 +173,35 @@ static bool names_output(const char *command, const char *name) {
     return false;
 }
 
+// Whether a step reads the results of an earlier one.
+static bool reads(const Step *step, const Step *earlier) {
+    return plan_is_same_run(earlier, step) ||
+           names_output(step->command, earlier->output != NULL ? earlier->output : earlier->name);
+}
+
 const Step *plan_find_needed(const Plan *plan, const Step *step) {
     for (const Step *earlier = plan->steps; earlier < step; earlier++)
-        if (earlier->seconds < 0 &&
-            (plan_is_same_run(earlier, step) ||
-             names_output(step->command,
-                          earlier->output != NULL ? earlier->output : earlier->name)))
+        if (earlier->seconds < 0 && reads(step, earlier))
             return earlier;
     return NULL;
+}
+
+static bool is_named(const Plan *plan, const Step *step) {
+    for (size_t i = 0; i < plan->only_count; i++)
+        if (fnmatch(plan->only[i], step->name, 0) == 0)
+            return true;
+    return plan->only_count == 0;
+}
+
+bool plan_is_asked_for(const Plan *plan, const Step *step) {
+    if (is_named(plan, step))
+        return true;
+    if (step->estimate >= ASKED_FOR_LEAST && step->recorded.length == 0)
+        return false;
+    for (const Step *later = step + 1; later < plan->steps + plan->count; later++)
+        if (later->seconds < 0 && reads(later, step) && plan_is_asked_for(plan, later))
+            return true;
+    return false;
 }
 
 void plan_set_rounds(Step *step, int rounds) {

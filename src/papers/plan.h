@@ -37,8 +37,8 @@ typedef struct Plan {
                          // falconer are read; borrowed
     const char *commit;  // that this program was built from; borrowed
     bool is_fresh;       // no records are read
-    const char *const *only; // patterns of names: of steps that take a minute or more, only these
-                             // are run; borrowed
+    const char *const *only; // patterns of names: only these steps are run, and what they need that
+                             // is recorded or takes less than a minute; borrowed
     size_t only_count;       // 0: all
     Step *steps;             // owned
     size_t count, capacity;

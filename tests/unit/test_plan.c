@@ -318,22 +318,29 @@ static void test_engines_are_found_or_noted_once(void **state) {
     plan_deinit(&plan);
 }
 
-// Short steps are run whoever asks, because others read what they write.
+// What a step needs is run too, if it is short or recorded.
 static void test_only_what_is_asked_for(void **state) {
     (void)state;
     static const char *const only[] = {"clock-*", "nodes"};
+    static const bool is_asked_for[] = {true, true, true, true, false, false, false, true};
     Plan plan;
     begin(&plan, "only");
     plan_step(&plan, "labels", 59, "label x.epd -o ./labels.epd");
-    plan_match(&plan, "nodes", 90, 20, false, "");
+    plan_step(&plan, "pupil", 59, "tune ./labels.epd -o ./pupil.weights");
+    plan_match(&plan, "nodes", 90, 20, false, "-engine weights=./pupil.weights");
     plan_match(&plan, "clock-a", 90, 20, true, "");
-    plan_match(&plan, "nodes-b", 90, 20, false, "");
+    plan_match(&plan, "nodes-b", 90, 20, false, "-engine weights=./pupil.weights");
+    plan_step(&plan, "unread", 1, "label x.epd -o ./unread.epd");
+    plan_run(&plan, "long", 90, 1, "evolve play");
+    plan_match(&plan, "clock-b", 90, 20, true, "-engine weights=./long/best.weights");
     for (size_t i = 0; i < plan.count; i++)
         assert_true(plan_is_asked_for(&plan, &plan.steps[i]));
     plan.only = only;
     plan.only_count = 2;
     for (size_t i = 0; i < plan.count; i++)
-        assert_true(plan_is_asked_for(&plan, &plan.steps[i]) == (i < 3));
+        assert_int_equal(plan_is_asked_for(&plan, &plan.steps[i]), is_asked_for[i]);
+    str_addf(&plan.steps[6].recorded, "0123456789");
+    assert_true(plan_is_asked_for(&plan, &plan.steps[6]));
     assert_true(plan_matches(&plan, "n*b") && !plan_matches(&plan, "clock"));
     plan_deinit(&plan);
 }
