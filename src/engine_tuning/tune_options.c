@@ -207,12 +207,13 @@ Status tune_options_add_openbench(TuneOptions *options, const char *text) {
     return add_option(options, &option);
 }
 
+// What is usual there: a twentieth of the range, and a rate for tens of thousands of games.
 void tune_option_write_openbench(const TuneOption *option, double value, Str *out) {
     const double range = (double)(option->high - option->low);
     str_addf(out, "%s, int, %.0f, %lld, %lld, %.6g, %.6g", option->name, value,
              (long long)option->low, (long long)option->high,
-             option->c_end > 0 ? option->c_end : range * TUNE_STEP_SHARE,
-             option->r_end > 0 ? option->r_end : TUNE_RATE);
+             option->c_end > 0 ? option->c_end : range / 20,
+             option->r_end > 0 ? option->r_end : 0.002);
 }
 
 Status tune_options_set_spsa(TuneOptions *options, const char *name, const char *text) {

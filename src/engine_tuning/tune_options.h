@@ -28,10 +28,6 @@ void tune_options_free(TuneOptions *options);
 
 // Adds "Name:low:high[:step[:start]]"; the step is 1 if it is not said.
 MUST_CHECK Status tune_options_add(TuneOptions *options, const char *text);
-// What SPSA takes where nothing is told: a twentieth of the range, and OpenBench's usual rate.
-#define TUNE_STEP_SHARE 0.05
-#define TUNE_RATE       0.002
-
 // Adds one as OpenBench has it: "name, int, value, min, max, c_end, r_end".
 MUST_CHECK Status tune_options_add_openbench(TuneOptions *options, const char *text);
 // Appends that line, without its end, with another value.

@@ -65,6 +65,16 @@ static Race *make_race(const Tuner *tuner) {
 
 // --- SPSA ---
 
+// What a candidate is off by in the end where nothing is told, as a share of the range.
+static const double step_share = 0.1;
+
+// The rate where nothing is told. What the values can move is the sum of all rates, so a fixed rate
+// hardly leaves the start in few games and follows luck in many. By simulation
+// (docs/tune-engine.md) the best rate falls with the root of the games, up to a bound.
+static double rate_for(int64_t games) {
+    return fmin(0.05, 1.2 / sqrt((double)games));
+}
+
 static Status set(EvolveConfig *config, const char *name, double value) {
     CLEANUP(str_free) Str text = {0};
     str_addf(&text, "%.15g", value);
@@ -78,7 +88,7 @@ static Status configure_spsa(const TuneConfig *config, EvolveConfig *out) {
     TRY(set(out, "population", (double)seats));
     TRY(set(out, "generations", (double)(rounds > 1 ? rounds - 1 : 0)));
     TRY(set(out, "step", 1));
-    return set(out, "rate", TUNE_RATE);
+    return set(out, "rate", rate_for(config->games));
 }
 
 static Status make_spsa(Tuner *tuner) {
@@ -96,8 +106,8 @@ static Status make_spsa(Tuner *tuner) {
             return error_set(ERR_ARG,
                              "%s: starts at %" PRId64 ", which is not on its steps of %" PRId64,
                              option->name, option->start, option->step);
-        units[i] = (option->c_end > 0 ? option->c_end : range * TUNE_STEP_SHARE) / step;
-        paces[i] = option->r_end > 0 ? option->r_end / TUNE_RATE : 1;
+        units[i] = (option->c_end > 0 ? option->c_end : range * step_share) / step;
+        paces[i] = option->r_end > 0 ? option->r_end / rate_for(tuner->config->games) : 1;
     }
     EvolveSetup setup = {.space = {tuner->parameters, n, EVOLVE_REAL, true},
                          .seed = (uint64_t)tuner->config->seed,

@@ -3,6 +3,7 @@
 #include "evolve/race.h"
 
 #include "base/rng.h"
+#include "landscapes.h"
 #include "sized.h"
 
 #include <math.h>
@@ -16,48 +17,9 @@
 
 #include <cmocka.h>
 
-enum { SIZE = 5, SEATS = 32, SHARE = 16 };
-
-typedef double (*Landscape)(const double *values);
+enum { SIZE = LANDSCAPE_SIZE, SEATS = 32, SHARE = 16 };
 
 static const double low[SIZE], high[SIZE] = {200, 200, 200, 200, 200}, step[SIZE] = {1, 1, 1, 1, 1};
-static const double start[SIZE] = {60, 100, 0, 100, 0};
-
-// Weights of an evaluation whose first one is what the others are measured by.
-static double by_ratios(const double *v) {
-    static const double loss[SIZE] = {30, 60, 50, 25, 50};
-    double sum = 0;
-    for (int i = 0; i < SIZE; i++) {
-        const double ratio = i == 0 ? v[0] / 100 : (v[i] + 20) / (v[0] + 20);
-        sum -= loss[i] * pow(ratio - 1, 2) / (1 + 0.3 * fabs(ratio - 1));
-    }
-    return sum;
-}
-
-// Steep on one side and flat on the other.
-static double by_cliffs(const double *v) {
-    static const double loss[SIZE] = {300, 80, 80, 40, 80};
-    double sum = 0;
-    for (int i = 0; i < SIZE; i++) {
-        const double away = v[i] / 100 - 1, part = loss[i] * away * away * (away < 0 ? 1 : 0.15);
-        sum -= part / (1 + part / 400);
-    }
-    return sum;
-}
-
-// Half points of one game: about a third are drawn.
-static int play_game(Rng *rng, double elo) {
-    const double draw_elo = 100, chance = rng_real(rng);
-    const double wins = 1 / (1 + pow(10, (draw_elo - elo) / 400));
-    const double losses = 1 / (1 + pow(10, (draw_elo + elo) / 400));
-    return chance < wins ? 2 : chance < wins + losses ? 0 : 1;
-}
-
-// Two games from an opening that is good for White.
-static int play_pair(Rng *rng, double elo) {
-    const double white = 160 * rng_real(rng) - 40;
-    return play_game(rng, elo + white) + play_game(rng, elo - white);
-}
 
 typedef struct Result {
     double regained; // share of the Elo lost at the start
@@ -76,8 +38,8 @@ static void check_meeting(const RaceMeeting *meeting) {
 }
 
 static Result run_race(Landscape landscape, uint64_t seed, uint64_t games, bool has_equal_shares) {
-    static const double top[SIZE] = {100, 100, 100, 100, 100};
-    const RaceConfig config = {SIZE, low, high, step, start, seed, SEATS, SHARE, has_equal_shares};
+    const RaceConfig config = {
+        SIZE, low, high, step, landscape_start, seed, SEATS, SHARE, has_equal_shares};
     Race *race = race_new(&config);
     Result result = {0};
     for (uint64_t round = 0; result.counts.meetings * 2 < games; round++) {
@@ -94,8 +56,7 @@ static Result run_race(Landscape landscape, uint64_t seed, uint64_t games, bool 
         result.counts = race_counts(race);
     }
     race_best(race, result.best);
-    result.regained =
-        (landscape(result.best) - landscape(start)) / (landscape(top) - landscape(start));
+    result.regained = landscape_regained(landscape, result.best);
     race_free(race);
     return result;
 }
