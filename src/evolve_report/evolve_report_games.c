@@ -177,7 +177,8 @@ static Status add_way(const EvolveFindings *findings, Report *report) {
 Status evolve_findings_add_games(const EvolveFindings *findings, Report *report) {
     evolve_findings_add_verdict(findings, report);
     TRY(evolve_findings_add_strength(findings, report));
-    return findings->config->algorithm.algorithm->ask_meetings != NULL
-               ? add_way(findings, report)
-               : evolve_findings_add_curve(findings, report);
+    if (findings->config->algorithm.algorithm->ask_meetings != NULL)
+        return add_way(findings, report);
+    TRY(evolve_findings_add_curve(findings, report));
+    return evolve_findings_add_meetings(findings, report);
 }

@@ -37,6 +37,9 @@ MUST_CHECK Status evolve_findings_count_games_to(const EvolveFindings *findings,
                                                  uint32_t generation, uint64_t *games);
 // Strength by games spent, of the median run; nothing where it was not asked for.
 MUST_CHECK Status evolve_findings_add_strength(const EvolveFindings *findings, Report *report);
+// Who met whom in the last generation of the median run, and its play-off; nothing where
+// meetings.csv has none, there are too many organisms for a table, or pairs are made to meet.
+MUST_CHECK Status evolve_findings_add_meetings(const EvolveFindings *findings, Report *report);
 // What was evolved, parameter by parameter.
 void evolve_findings_add_values(const EvolveFindings *findings, Report *report);
 // The same as bars, beside the optimum's and the paper's.

@@ -35,6 +35,7 @@ typedef struct GameFitness {
     Status (*evaluate)(Problem *problem, uint32_t run, const EvolveBatch *batch, int64_t *scores);
     Status (*play)(Problem *problem, uint32_t run, PlayPurpose purpose, const EvolveBatch *batch,
                    const EvolveMeeting *meetings, size_t count, EvolveResult *results);
+    const Encounter *(*met)(Problem *problem, size_t *count);
     Status (*duel)(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,
                    DuelScore *score);
     size_t (*duel_pairs)(const Problem *problem);

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "evolve/random.h"
+#include "fitness/encounters.h"
 #include "fitness/fitness.h"
 #include "fitness/game_openings.h"
 #include "fitness/games/sensitivity.h"
@@ -31,7 +32,9 @@ typedef struct Play {
     GameTask *tasks; // of a batch, too, with what came of them
     GameScore *scores;
     size_t task_count, task_capacity, result_capacity;
-    double *units; // of each parameter; NULL where the algorithm asks for none
+    double *units;                    // of each parameter; NULL where the algorithm asks for none
+    Encounters met;                   // of the generation that plays
+    uint32_t met_run, met_generation; // which that is, where organisms meet
 } Play;
 
 static Play *play_of(const Problem *problem) {
@@ -43,6 +46,7 @@ static void unload(Problem *problem) {
     games_destroy(play->games);
     game_openings_free(&play->openings);
     weights_free(&play->evaluation);
+    encounters_free(&play->met);
     free(play->units);
     free(play->organisms);
     free(play->tasks);
@@ -200,6 +204,12 @@ static Status play_tasks(Play *play) {
                       NULL);
 }
 
+static void count_tasks(Play *play) {
+    for (size_t i = 0; i < play->task_count; i++)
+        encounters_add(&play->met, play->tasks[i].white, play->tasks[i].black,
+                       play->scores[i].half_points);
+}
+
 static Position draw_opening(const Problem *problem, const EvolveBatch *batch, uint32_t run,
                              uint32_t use, unsigned number) {
     return game_openings_draw(&play_of(problem)->openings, problem, run, batch->generation, use,
@@ -278,6 +288,7 @@ static Status race(Problem *problem, uint32_t run, const EvolveBatch *batch, int
         for (size_t i = 0; i < count; i++)
             add_pair(problem, run, batch, &meetings[i], number++);
         TRY(play_tasks(play));
+        count_tasks(play);
         take_pairs(play, results);
         ranking_tell(ranking, results);
     }
@@ -288,6 +299,7 @@ static Status race(Problem *problem, uint32_t run, const EvolveBatch *batch, int
 
 static Status evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch, int64_t *scores) {
     Play *play = play_of(problem);
+    encounters_clear(&play->met);
     if (play->schedule == GAMES_RACE)
         return race(problem, run, batch, scores);
     const bool is_round_robin = play->schedule == GAMES_ROUND_ROBIN;
@@ -297,6 +309,8 @@ static Status evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch,
     else
         plan_random(problem, run, batch);
     const Status status = play_tasks(play);
+    if (status == OK)
+        count_tasks(play);
     memset(scores, 0, batch->count * sizeof *scores);
     for (size_t i = 0; i < play->task_count && status == OK; i++) {
         const GameTask *task = &play->tasks[i];
@@ -311,6 +325,15 @@ static Status evaluate(Problem *problem, uint32_t run, const EvolveBatch *batch,
     for (size_t i = 0; i < batch->count; i++)
         scores[i] = (scores[i] * POINTS_ALL + (int64_t)most / 2) / (int64_t)most;
     return status;
+}
+
+// A generation may meet in several batches.
+static void count_meetings(Play *play, uint32_t run, uint32_t generation) {
+    if (play->met_run != run || play->met_generation != generation)
+        encounters_clear(&play->met);
+    play->met_run = run;
+    play->met_generation = generation;
+    count_tasks(play);
 }
 
 static Status play_meetings(Problem *problem, uint32_t run, PlayPurpose purpose,
@@ -329,6 +352,8 @@ static Status play_meetings(Problem *problem, uint32_t run, PlayPurpose purpose,
             add_task(play, game % 2 == 0 ? first : second, game % 2 == 0 ? second : first, &start);
         }
     const Status status = play_tasks(play);
+    if (status == OK && purpose == PLAY_FOR_EVOLUTION)
+        count_meetings(play, run, batch->generation);
     memset(results, 0, count * sizeof *results);
     for (size_t i = 0, task = 0; i < count && status == OK; i++)
         for (unsigned game = 0; game < meetings[i].games; game++, task++) {
@@ -371,6 +396,10 @@ static size_t playoff_openings(const Problem *problem) {
     return game_openings_of_stage(&play_of(problem)->openings);
 }
 
+static const Encounter *met(Problem *problem, size_t *count) {
+    return encounters_sum(&play_of(problem)->met, count);
+}
+
 static const double *units(const Problem *problem) {
     return play_of(problem)->units;
 }
@@ -380,7 +409,7 @@ static size_t duel_pairs(const Problem *problem) {
     return game_openings_unseen(&play->openings);
 }
 
-static const GameFitness games = {evaluate,   play_meetings,    duel,
+static const GameFitness games = {evaluate,   play_meetings,    met,  duel,
                                   duel_pairs, playoff_openings, units};
 
 const FitnessKind fitness_games = {

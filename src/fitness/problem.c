@@ -395,6 +395,10 @@ Status problem_play(Problem *problem, uint32_t run, PlayPurpose purpose, const E
     return problem->kind->games->play(problem, run, purpose, batch, meetings, count, results);
 }
 
+const Encounter *problem_met(Problem *problem, size_t *count) {
+    return problem->kind->games->met(problem, count);
+}
+
 Status problem_duel(Problem *problem, const EvolveBatch *players, uint64_t first, size_t pairs,
                     DuelScore *score) {
     return problem->kind->games->duel(problem, players, first, pairs, score);

@@ -7,6 +7,7 @@
 #include "dist/service.h"
 #include "eval/weights.h"
 #include "evolve/evolve.h"
+#include "fitness/encounters.h"
 #include "match/rating/elo.h"
 #include "settings/run_config.h"
 
@@ -73,6 +74,8 @@ typedef enum PlayPurpose { PLAY_FOR_EVOLUTION, PLAY_FOR_PLAYOFF } PlayPurpose;
 MUST_CHECK Status problem_play(Problem *problem, uint32_t run, PlayPurpose purpose,
                                const EvolveBatch *batch, const EvolveMeeting *meetings,
                                size_t count, EvolveResult *results);
+// Who met whom in the generation that was judged or met last: each two once. Borrowed.
+const Encounter *problem_met(Problem *problem, size_t *count);
 // True where organisms that were judged on positions can play: they are searches.
 bool problem_can_play(const Problem *problem);
 // The same organisms judged by games, all openings being the verdict's; `problem` must outlive it.

@@ -160,25 +160,37 @@ static Status play(Playoff *playoff, double *best) {
     return file_write(str_text(&path), str_text(&playoff->table), playoff->table.length);
 }
 
-// Each game is in the lines of two candidates.
-Status playoff_games(const char *directory, uint64_t *games) {
+// --- reading ---
+
+Status playoff_each(const char *directory, PlayoffVisit *visit, void *context) {
     CLEANUP(str_free) Str path = {0};
     CLEANUP(str_free) Str text = {0};
-    uint64_t twice = 0;
-    *games = 0;
     str_addf(&path, "%s/playoff.csv", directory);
     if (access(str_text(&path), F_OK) != 0)
         return OK;
     TRY(file_read(str_text(&path), TABLE_MAX, &text));
     for (const char *line = strchr(str_text(&text), '\n'); line != NULL && line[1] != '\0';
          line = strchr(line + 1, '\n')) {
-        uint64_t of_one;
-        if (sscanf(line + 1, "%*u,%*u,%" SCNu64 ",", &of_one) != 1)
+        PlayoffRow row;
+        if (sscanf(line + 1, "%" SCNu32 ",%" SCNu32 ",%" SCNu64 ",%lf", &row.stage, &row.generation,
+                   &row.games, &row.points) != 4)
             return error_set(ERR_PARSE, "%s: damaged: move it away to do without it",
                              str_text(&path));
-        twice += of_one;
+        visit(context, &row);
     }
-    *games = twice / 2;
+    return OK;
+}
+
+// Each game is in the rows of two candidates.
+static void add_games(void *context, const PlayoffRow *row) {
+    uint64_t *twice = context;
+    *twice += row->games;
+}
+
+Status playoff_games(const char *directory, uint64_t *games) {
+    *games = 0;
+    TRY(playoff_each(directory, add_games, games));
+    *games /= 2;
     return OK;
 }
 

@@ -28,7 +28,16 @@ typedef struct PlayoffResult {
     bool is_done;   // false when told to stop
 } PlayoffResult;
 
-// How many games the play-off in a run's directory had; 0 where there was none.
+// What playoff.csv has of a candidate in a stage.
+typedef struct PlayoffRow {
+    uint32_t stage, generation; // the generation that it was the best of
+    uint64_t games;
+    double points; // in percent
+} PlayoffRow;
+typedef void PlayoffVisit(void *context, const PlayoffRow *row);
+// Reads the play-off in a run's directory; nothing is told where there was none.
+MUST_CHECK Status playoff_each(const char *directory, PlayoffVisit *visit, void *context);
+// How many games it had.
 MUST_CHECK Status playoff_games(const char *directory, uint64_t *games);
 
 MUST_CHECK Status playoff_choose(Problem *problem, const PlayoffSetup *setup, double *best,

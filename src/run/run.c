@@ -181,6 +181,14 @@ static Status keep_population(Run *run, const EvolveBatch *population) {
     return populations_add(&run->populations, population, run->scores, figures);
 }
 
+static Status keep_meetings(Run *run, uint32_t generation) {
+    size_t count;
+    if (!problem_is_games(run->problem))
+        return OK;
+    const Encounter *rows = problem_met(run->problem, &count);
+    return meetings_add(&run->meetings, generation, rows, count);
+}
+
 static Status observe(void *context, const EvolveStats *stats) {
     Run *run = context;
     RunLogLine line = line_of(run, stats);
@@ -195,6 +203,7 @@ static Status observe(void *context, const EvolveStats *stats) {
                                     stats->generation};
     TRY(genes_add(&run->genes, stats->best_parameters, &population));
     TRY(keep_population(run, &population));
+    TRY(keep_meetings(run, stats->generation));
     show_progress(run, &line);
     return OK;
 }
@@ -212,6 +221,7 @@ static Status save_as(Run *run, Checkpoint *checkpoint) {
     TRY(run_log_sync(&run->log));
     TRY(genes_sync(&run->genes));
     TRY(populations_sync(&run->populations));
+    TRY(meetings_sync(&run->meetings));
     checkpoint->fingerprint = problem_fingerprint(run->problem);
     checkpoint->log_length = run_log_length(&run->log);
     evolver_save(run->evolver, &checkpoint->evolver);
@@ -340,12 +350,15 @@ static Status open_files(Run *run, const Checkpoint *checkpoint) {
         .last = (uint32_t)run->config->algorithm.values[OPTION_GENERATIONS]};
     TRY(run_log_open(&run->log, directory, checkpoint->log_length));
     TRY(genes_open(&run->genes, directory, space, checkpoint->generation));
-    return populations_open(&run->populations, directory, space, &kept, checkpoint->generation);
+    TRY(populations_open(&run->populations, directory, space, &kept, checkpoint->generation));
+    return problem_is_games(run->problem)
+               ? meetings_open(&run->meetings, directory, &kept, checkpoint->generation)
+               : OK;
 }
 
 static Status close_files(Run *run, Status status) {
     const Status closed[] = {run_log_close(&run->log), genes_close(&run->genes),
-                             populations_close(&run->populations)};
+                             populations_close(&run->populations), meetings_close(&run->meetings)};
     for (size_t i = 0; i < sizeof closed / sizeof *closed && status == OK; i++)
         status = closed[i];
     run->is_open = false;

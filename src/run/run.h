@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of evolution in a directory: config.ini as resolved, then for each run log.jsonl (a line per
 // generation), genes.csv, populations.csv, timings.csv, population.csv, best.weights and a
-// checkpoint. Where organisms learn by games there is verdict.csv too, and where they learn by
-// meetings undeveloped.weights: the mean of the population at the start, as best.weights is that of
-// its end. All but the timings are the same bytes whatever the threads, and whether or not a run
-// was stopped and went on.
+// checkpoint. Where organisms learn by games there are meetings.csv and verdict.csv too, and where
+// they learn by meetings undeveloped.weights: the mean of the population at the start, as
+// best.weights is that of its end. All but the timings are the same bytes whatever the threads, and
+// whether or not a run was stopped and went on.
 #pragma once
 
 #include "base/progress.h"

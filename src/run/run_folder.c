@@ -65,6 +65,7 @@ Status run_check_directory(const char *directory, const RunConfig *config) {
                                           "genes.csv",
                                           "population.csv",
                                           "populations.csv",
+                                          "meetings.csv",
                                           "test-readings.jsonl",
                                           "best.weights",
                                           "values.txt",

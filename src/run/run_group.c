@@ -133,7 +133,8 @@ static Status run_some(Problem *problem, const RunConfig *config, const RunFiles
                         .index = index + (uint32_t)i,
                         .group = &group,
                         .genes = GENES_FILE_NONE,
-                        .populations = POPULATIONS_FILE_NONE};
+                        .populations = POPULATIONS_FILE_NONE,
+                        .meetings = MEETINGS_FILE_NONE};
     const bool begins = run_stage_end(&runs[0]) > 0;
     const Status status = begins ? run_together(&group, outcomes) : OK;
     free(runs);

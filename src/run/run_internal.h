@@ -4,6 +4,7 @@
 
 #include "evolve/loop.h"
 #include "run/files/genes_file.h"
+#include "run/files/meetings_file.h"
 #include "run/files/populations_file.h"
 #include "run/files/run_log.h"
 #include "run/run.h"
@@ -26,6 +27,7 @@ struct Run {
     RunLog log;
     GenesFile genes;
     PopulationsFile populations;
+    MeetingsFile meetings; // open where organisms play each other
     RunGroup *group;
     bool is_open; // it goes on, and its files are open
     int64_t saved_ns;

@@ -27,7 +27,7 @@ finish() {
 
 coevolve 'members that meet' 0 '*Evolution by games*Verdict on the mean of the population of run 1: * Elo (95% *Mean of each weight*This took *' \
     "${cec[@]}" -t 1 -o "$SCRATCH/cec"
-for file in config.ini log.jsonl genes.csv population.csv best.weights undeveloped.weights verdict.csv checkpoint report.html report.txt; do
+for file in config.ini log.jsonl genes.csv population.csv meetings.csv best.weights undeveloped.weights verdict.csv checkpoint report.html report.txt; do
     [[ -s $SCRATCH/cec/$file ]] || break
 done
 result 'leave their files' $?
@@ -35,6 +35,8 @@ grep -q '"generation":5,"evaluations":84,"diversity":.*"means":{"KNIGHT_VALUE":.
 result 'means and deviations of every generation are kept' $?
 [[ $(grep -c '"draws":.*"plies":.*"unchanged":.*"from_start":.*"start_unchanged":' "$SCRATCH/cec/log.jsonl") == 6 ]]
 result 'and draws, plies and what is left of the start' $?
+[[ $(awk -F, 'NR > 1 { games += $4 + $5 + $6 } END { print games }' "$SCRATCH/cec/meetings.csv") == 84 ]]
+result 'and who met whom, in all games' $?
 coevolve 'kept in range' 0 '*Evolution by games*' "${cec[@]}" --keep-in-range yes -t 1 -o "$SCRATCH/kept"
 awk -F, 'NR > 1 { for (i = 1; i <= NF; i++) if ($i < 0 || $i > 12000) exit 1 } END { exit NR != 9 }' \
     "$SCRATCH/kept/population.csv"

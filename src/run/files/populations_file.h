@@ -6,8 +6,6 @@
 #include "base/journal.h"
 #include "evolve/evolve.h"
 
-enum { POPULATIONS_BYTES_MAX = 1 << 26 }; // what would make the file longer is not kept
-
 // What is kept.
 typedef struct PopulationsConfig {
     uint32_t every;     // so many generations; 0: all at first, then fewer and fewer
@@ -27,9 +25,7 @@ typedef struct PopulationsFile {
 // Whether a generation is kept: those of equal number are, however long a run is.
 bool populations_keep(const PopulationsConfig *config, uint32_t generation);
 
-// Opens DIRECTORY/populations.csv to go on with a generation: rows from it on are removed. A run of
-// an earlier version has no such file, and its first generations are not in it. ERR_PARSE where
-// what is there is not this run's.
+// Opens DIRECTORY/populations.csv as generation_rows_open does.
 MUST_CHECK Status populations_open(PopulationsFile *file, const char *directory,
                                    const EvolveSpace *space, const PopulationsConfig *config,
                                    uint32_t generation);
