@@ -2,8 +2,8 @@
 // Learning from games that the organisms play against each other: points are to be made.
 #include "base/hash.h"
 #include "base/mem.h"
+#include "evolve/encounters.h"
 #include "evolve/random.h"
-#include "fitness/encounters.h"
 #include "fitness/fitness.h"
 #include "fitness/game_openings.h"
 #include "fitness/games/sensitivity.h"

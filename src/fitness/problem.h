@@ -6,8 +6,8 @@
 #include "dist/pool.h"
 #include "dist/service.h"
 #include "eval/weights.h"
+#include "evolve/encounters.h"
 #include "evolve/evolve.h"
-#include "fitness/encounters.h"
 #include "match/rating/elo.h"
 #include "settings/run_config.h"
 

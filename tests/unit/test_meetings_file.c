@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// meetings.csv of a run by games: who met whom, and that what a kill leaves of it, anywhere, goes on
-// to the same bytes.
+// meetings.csv of a run by games: who met whom, and that what a kill leaves of it, anywhere, goes
+// on to the same bytes.
 #include "run/files/meetings_file.h"
 
 #include "base/rng.h"

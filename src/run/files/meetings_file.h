@@ -3,7 +3,7 @@
 // what came of it.
 #pragma once
 
-#include "fitness/encounters.h"
+#include "evolve/encounters.h"
 #include "run/files/populations_file.h"
 
 typedef struct MeetingsFile {

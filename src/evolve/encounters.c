@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "fitness/encounters.h"
+#include "evolve/encounters.h"
 
 #include "base/mem.h"
 
