@@ -124,7 +124,8 @@ static const ArgSpec spec = {
         "(c9 \"1-0\"), to a mentor's scores (ce), to both, or to the moves played (sm). See\n"
         "docs/tune.md. Files of coefficients that another engine dumped are fitted as well, and\n"
         "-o writes NAME and value in the order of their header: docs/bring-your-own.md.",
-    .example = "falconer tune --family maestro --loss mentor-absolute mentor-train.toga2.epd.zst "
+    .example = "falconer tune --family maestro --loss mentor-absolute --quiet-only "
+               "mentor-train.toga2.epd.zst --verdict-games 20 "
                "-o tuned.weights",
     ARG_TABLE(options),
     .finds_files = true,

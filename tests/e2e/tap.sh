@@ -18,7 +18,9 @@ export SOURCE_DATE_EPOCH=1700000000
 attended=(env --default-signal=INT)
 # A sanitizer watches the programs, which makes them many times slower.
 is_watched() { [[ $FALCONER == *asan* ]]; }
-sized() { if is_watched; then echo "$2"; else echo "$1"; fi; } # PLAIN WATCHED: says which
+# `./check` without --all wants an answer soon.
+is_quick() { [[ $FALCONER == */quick-* ]]; }
+sized() { if is_watched || is_quick; then echo "$2"; else echo "$1"; fi; } # MANY FEW: says which
 # result NAME TRUTH: TRUTH is 0 when the test passed.
 result() {
     ((++tap_count))
