@@ -9,11 +9,24 @@
 #include <string.h>
 #include <unistd.h>
 
+static volatile sig_atomic_t came;
+static void (*volatile command_handler)(int number); // of the command that runs
+
+static void note_signal(int number) {
+    came = 1;
+    command_handler(number);
+}
+
+bool signals_came(void) {
+    return came != 0;
+}
+
 void signals_catch(void (*handler)(int number), int flags, bool is_job) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
-    const struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+    const struct sigaction action = {.sa_handler = note_signal, .sa_flags = flags};
     struct sigaction before;
     const size_t count = sizeof signals / sizeof *signals - (is_job ? 0 : 1);
+    command_handler = handler;
     for (size_t i = 0; i < count; i++)
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);

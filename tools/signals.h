@@ -10,6 +10,8 @@
 // SIGUSR1, the one that mpirun passes on. One that is ignored stays so: nohup ignores SIGHUP, and
 // shells ignore SIGINT for what a script starts with "&". `flags` are those of sigaction.
 void signals_catch(void (*handler)(int number), int flags, bool is_job);
+// Whether one of them came since the program began.
+bool signals_came(void);
 
 // For programs that wait for engines: catches the signals from now on; `fd` becomes readable when
 // one came.

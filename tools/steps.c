@@ -10,6 +10,7 @@
 #include "tools/args.h"
 #include "tools/commands.h"
 #include "tools/print.h"
+#include "tools/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -196,6 +197,11 @@ static bool run_step(Plan *plan, Step *step) {
         return true;
     print_out("stopped\n");
     fflush(stdout);
+    if (status == OK && signals_came()) {
+        print_err("falconer reproduce: step %s was interrupted; the same command goes on\n",
+                  step->name);
+        return false;
+    }
     if (status == OK)
         show_end(str_text(&log));
     print_err("falconer reproduce: step %s failed: %s\n", step->name,

@@ -72,6 +72,8 @@ for ((tries = 0; tries < TRIES; tries++)); do
     rm -rf "$results"
 done
 result 'what was ended has not succeeded' $((ended == 0))
+[[ $(<"$SCRATCH/said") == *'step white-test-2 was interrupted; the same command goes on'* && $(<"$SCRATCH/said") != *failed* ]]
+result 'and is not called a failure' $?
 [[ $(grep -c '"seconds"' "$folder/steps.jsonl") == 1 && $(grep -c ' ce ' "$folder/white-train-2.epd") == 5000 ]]
 result 'what was done is written down' $?
 [[ $(sed 1d "$folder/steps.jsonl") == *'"step":"white-test-2"'*'"so_far":'* ]]
