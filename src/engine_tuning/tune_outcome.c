@@ -32,13 +32,23 @@ static void add_elo(double elo, double margin, Str *out) {
     str_addf(out, "%+.1f +/- %.1f Elo", elo, margin);
 }
 
+// What a test says: its SPRT, or where the games ran out before that could decide, the interval of
+// all of them. (The SPRT of 0 against 5 Elo takes 414 games, should all of them be won.)
+static SprtVerdict verdict_of(const TuneTest *test) {
+    enum { GAMES_LEAST = 100 };
+    const EloEstimate elo = elo_from_pairs(&test->pairs);
+    if (test->sprt.verdict != SPRT_GOES_ON || test->games < GAMES_LEAST)
+        return test->sprt.verdict;
+    return elo.low > 0 ? SPRT_H1 : elo.high < 0 ? SPRT_H0 : SPRT_GOES_ON;
+}
+
 // "better", "not shown to be better" ...: for people and for tuned.json.
 const char *tune_outcome_conclusion(const TuneConfig *config, const TuneOutcome *outcome) {
     if (is_start(config, outcome->best))
         return "the start values";
     const bool is_refuted =
-        outcome->confirmation.games > 0 && outcome->confirmation.sprt.verdict == SPRT_H0;
-    switch (outcome->verdict.sprt.verdict) {
+        outcome->confirmation.games > 0 && verdict_of(&outcome->confirmation) == SPRT_H0;
+    switch (verdict_of(&outcome->verdict)) {
     case SPRT_H1:
         return is_refuted ? "better with the limits of the run, not better with the longer ones,"
                           : "better";
@@ -58,8 +68,11 @@ static void describe_games(const SprtConfig *sprt, const TuneTest *test, Str *ou
              (unsigned long long)test->games);
     str_addf(out, "The SPRT of %+g against %+g Elo ", sprt->elo0, sprt->elo1);
     if (test->sprt.verdict == SPRT_GOES_ON)
-        str_addf(out, "has not decided (LLR %.2f within %.2f to %.2f).\n", test->sprt.llr,
-                 test->sprt.lower, test->sprt.upper);
+        str_addf(out, "has not decided (LLR %.2f within %.2f to %.2f)%s.\n", test->sprt.llr,
+                 test->sprt.lower, test->sprt.upper,
+                 verdict_of(test) == SPRT_H1   ? "; the interval of all games is above 0"
+                 : verdict_of(test) == SPRT_H0 ? "; the interval of all games is below 0"
+                                               : "");
     else
         str_addf(out,
                  "accepted %+g (LLR %.2f), which goes wrong in no more than %g%% of all tests.\n",

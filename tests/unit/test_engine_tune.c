@@ -175,22 +175,41 @@ static void test_verdicts(void **state) {
     (void)state;
     TuneConfig config = make_config("");
     double best[2] = {70, 30};
-    TuneOutcome outcome = {.best = best, .verdict = {.games = 200, .pairs = {{1, 4, 20, 40, 35}}}};
+    TuneOutcome outcome = {.best = best};
     static const struct {
         SprtVerdict verdict;
-        const char *words;
-    } rows[] = {{SPRT_H1, "Verdict: better than the start values: +"},
-                {SPRT_H0, "Verdict: not better than the start values: +"},
-                {SPRT_GOES_ON, "Verdict: not shown to be better than the start values: +"}};
+        PairCounts pairs;
+        const char *words, *why;
+    } rows[] = {
+        {SPRT_H1, {{10, 20, 38, 20, 12}}, "Verdict: better than the start values: +", "accepted"},
+        {SPRT_H0, {{10, 20, 38, 20, 12}}, "Verdict: not better than the start values: +", "accept"},
+        {SPRT_GOES_ON,
+         {{10, 20, 38, 20, 12}},
+         "Verdict: not shown to be better than the start values: +",
+         "has not decided (LLR 0.00 within 0.00 to 0.00).\n"},
+        // What all games show counts, though the test would go on.
+        {SPRT_GOES_ON,
+         {{1, 4, 20, 40, 35}},
+         "Verdict: better than the start values: +",
+         "; the interval of all games is above 0.\n"},
+        {SPRT_GOES_ON,
+         {{35, 40, 20, 4, 1}},
+         "Verdict: not better than the start values: -",
+         "; the interval of all games is below 0.\n"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Str text = {0};
+        outcome.verdict = (TuneTest){.games = 200, .pairs = rows[i].pairs};
         outcome.verdict.sprt.verdict = rows[i].verdict;
         tune_outcome_describe(&config, &outcome, &text);
         assert_non_null(strstr(str_text(&text), rows[i].words));
+        assert_non_null(strstr(str_text(&text), rows[i].why));
         assert_non_null(strstr(str_text(&text), "600 more games"));
         assert_non_null(strstr(str_text(&text), "Options: option.A=70 option.B=30\n"));
         str_free(&text);
     }
+    // A few games tell nothing.
+    outcome.verdict = (TuneTest){.games = 20, .pairs = {{0, 0, 0, 0, 10}}};
+    assert_string_equal(tune_outcome_conclusion(&config, &outcome), "not shown to be better");
     best[0] = 20;
     best[1] = 80;
     Str text = {0};
