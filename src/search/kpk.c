@@ -1,114 +1,86 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// White has the pawn, on files a to d (the others are mirrored). For a pawn, a white king and a
+// side to move, the squares of the black king from which White wins are a set; a rule of the game
+// is an operation on all of them at once.
 #include "search/kpk.h"
 
 #include <pthread.h>
 
-// White has the pawn, on files a to d (the others are mirrored). Index: side to move, black king,
-// white king, pawn's file and rank (2 to 7).
-enum { PAWN_SQUARES = 24, SIZE = 2 * SQUARE_NB * SQUARE_NB * PAWN_SQUARES };
+enum { PAWN_SQUARES = 24 };
 
-typedef enum Verdict { UNKNOWN, INVALID, DRAW, WIN } Verdict;
+typedef struct Wins {
+    Bitboard to_move[COLOR_NB][SQUARE_NB]; // by the square of the white king
+} Wins;
 
-typedef struct Case {
-    Color turn;
-    Square white, black, pawn;
-} Case;
+static Wins wins[PAWN_SQUARES];
 
-static uint32_t wins[SIZE / 32];
-
-static size_t index_of(Case c) {
-    size_t pawn = square_file(c.pawn) + 4 * (square_rank(c.pawn) - 1);
-    return ((pawn * SQUARE_NB + c.white) * SQUARE_NB + c.black) * 2 + c.turn;
+static Wins *wins_with(Square pawn) {
+    return &wins[square_file(pawn) + 4 * (square_rank(pawn) - 1)];
 }
 
-static Case case_of(size_t index) {
-    Case c = {.turn = (Color)(index & 1), .black = (Square)(index >> 1 & 63)};
-    c.white = (Square)(index >> 7 & 63);
-    size_t pawn = index >> 13;
-    c.pawn = square_make((unsigned)(pawn & 3), (unsigned)(pawn >> 2) + 1);
-    return c;
+// Where a king comes to from any of these squares.
+static Bitboard kings_reach(Bitboard kings) {
+    Bitboard sides = (kings & ~FILE_H) << 1 | (kings & ~FILE_A) >> 1, row = kings | sides;
+    return sides | row << 8 | row >> 8;
 }
 
-static bool is_invalid(Case c) {
-    return c.white == c.black || c.white == c.pawn || c.black == c.pawn ||
-           bb_has(attacks_king(c.white), c.black) ||
-           (c.turn == WHITE && bb_has(attacks_pawn(c.pawn, WHITE), c.black));
+// Where Black's king can be when it is Black's move.
+static Bitboard black_squares(Square white, Square pawn) {
+    return ~(attacks_king(white) | bb_square(white) | bb_square(pawn));
 }
 
-// Where the verdict needs no look ahead.
-static Verdict first_verdict(Case c) {
-    if (is_invalid(c))
-        return INVALID;
-    Square front = c.pawn + 8;
-    if (c.turn == WHITE) {
-        // Promotes, and the new queen is not lost.
-        bool promotes = square_rank(c.pawn) == 6 && c.white != front && c.black != front;
-        bool safe = !bb_has(attacks_king(c.black), front) || bb_has(attacks_king(c.white), front);
-        return promotes && safe ? WIN : UNKNOWN;
-    }
-    Bitboard forbidden = attacks_king(c.white) | attacks_pawn(c.pawn, WHITE);
-    bool takes = bb_has(attacks_king(c.black) & ~attacks_king(c.white), c.pawn);
-    bool stuck = (attacks_king(c.black) & ~forbidden) == 0;
-    return takes || stuck ? DRAW : UNKNOWN;
+// White wins by moving the pawn: it promotes and the new queen is not lost, or what comes of it is
+// won. Squares nearer to promotion are solved before.
+static Bitboard wins_by_pawn(Square white, Square pawn) {
+    Square front = pawn + 8, next = pawn + 16;
+    if (front == white)
+        return 0;
+    Bitboard free = ~bb_square(front);
+    if (square_rank(pawn) == 6)
+        return bb_has(attacks_king(white), front) ? free : free & ~attacks_king(front);
+    Bitboard won = wins_with(front)->to_move[BLACK][white];
+    if (square_rank(pawn) == 1 && next != white)
+        won |= wins_with(next)->to_move[BLACK][white];
+    return won & free;
 }
 
-static Verdict white_verdict(const uint8_t *table, Case c) {
-    bool all_known = true;
-    Case next = c;
-    next.turn = BLACK;
-    for (Bitboard set = attacks_king(c.white); set != 0;) {
-        next.white = bb_pop(&set);
-        Verdict verdict = (Verdict)table[index_of(next)];
-        if (verdict == WIN)
-            return WIN;
-        all_known &= verdict != UNKNOWN;
-    }
-    next.white = c.white;
-    for (unsigned step = 1; step <= (square_rank(c.pawn) == 1 ? 2u : 1u); step++) {
-        next.pawn = (Square)(c.pawn + 8 * step);
-        if (square_rank(next.pawn) == 7 || next.pawn == c.white || next.pawn == c.black)
-            break;
-        Verdict verdict = (Verdict)table[index_of(next)];
-        if (verdict == WIN)
-            return WIN;
-        all_known &= verdict != UNKNOWN;
-    }
-    return all_known ? DRAW : UNKNOWN;
+static Bitboard wins_by_king(const Wins *of, Square white, Square pawn) {
+    Bitboard won = 0;
+    for (Bitboard set = attacks_king(white) & ~bb_square(pawn); set != 0;)
+        won |= of->to_move[BLACK][bb_pop(&set)];
+    return won;
 }
 
-static Verdict black_verdict(const uint8_t *table, Case c) {
-    bool all_known = true;
-    Case next = c;
-    next.turn = WHITE;
-    for (Bitboard set = attacks_king(c.black); set != 0;) {
-        next.black = bb_pop(&set);
-        Verdict verdict = (Verdict)table[index_of(next)];
-        if (verdict == DRAW)
-            return DRAW;
-        all_known &= verdict != UNKNOWN;
-    }
-    return all_known ? WIN : UNKNOWN;
+// Black loses if he can move, and every move loses.
+static Bitboard losses(const Wins *of, Square white, Square pawn) {
+    Bitboard allowed = ~(attacks_king(white) | attacks_pawn(pawn, WHITE));
+    Bitboard saved = kings_reach(allowed & ~of->to_move[WHITE][white]);
+    return black_squares(white, pawn) & kings_reach(allowed) & ~saved;
 }
 
-static void solve(void) {
-    static uint8_t table[SIZE];
-    for (size_t i = 0; i < SIZE; i++)
-        table[i] = (uint8_t)first_verdict(case_of(i));
+static void solve_pawn(Square pawn) {
+    Wins *of = wins_with(pawn);
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t i = 0; i < SIZE; i++) {
-            if (table[i] != UNKNOWN)
+        for (Square white = 0; white < SQUARE_NB; white++) {
+            if (white == pawn)
                 continue;
-            Case c = case_of(i);
-            table[i] =
-                (uint8_t)(c.turn == WHITE ? white_verdict(table, c) : black_verdict(table, c));
-            changed |= table[i] != UNKNOWN;
+            Bitboard legal = black_squares(white, pawn) & ~attacks_pawn(pawn, WHITE);
+            Bitboard won = legal & (wins_by_pawn(white, pawn) | wins_by_king(of, white, pawn));
+            changed |= won != of->to_move[WHITE][white];
+            of->to_move[WHITE][white] = won;
+            Bitboard lost = losses(of, white, pawn);
+            changed |= lost != of->to_move[BLACK][white];
+            of->to_move[BLACK][white] = lost;
         }
     }
-    // What stays unknown goes round in circles: a draw.
-    for (size_t i = 0; i < SIZE; i++)
-        if (table[i] == WIN)
-            wins[i / 32] |= 1u << i % 32;
+}
+
+// What is never found to be won goes round in circles: a draw.
+static void solve(void) {
+    for (unsigned rank = 6; rank >= 1; rank--)
+        for (unsigned file = 0; file < 4; file++)
+            solve_pawn(square_make(file, rank));
 }
 
 void kpk_init(void) {
@@ -125,10 +97,8 @@ bool kpk_is_win(const Position *pos) {
     Square flip = strong == WHITE ? 0 : 56;
     Square pawn = bb_first(pos->types[PAWN]) ^ flip;
     Square mirror = square_file(pawn) > 3 ? 7 : 0;
-    Case c = {.turn = position_turn(pos) == strong ? WHITE : BLACK,
-              .white = position_king(pos, strong) ^ flip ^ mirror,
-              .black = position_king(pos, color_other(strong)) ^ flip ^ mirror,
-              .pawn = pawn ^ mirror};
-    size_t index = index_of(c);
-    return wins[index / 32] >> index % 32 & 1;
+    Color turn = position_turn(pos) == strong ? WHITE : BLACK;
+    Square white = position_king(pos, strong) ^ flip ^ mirror;
+    Square black = position_king(pos, color_other(strong)) ^ flip ^ mirror;
+    return bb_has(wins_with(pawn ^ mirror)->to_move[turn][white], black);
 }
