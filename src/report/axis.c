@@ -129,6 +129,16 @@ void axis_tighten(Axis *axis, Extent extent) {
     axis->high = extent.high;
 }
 
+void axis_keep_whole_ticks(Axis *axis) {
+    size_t kept = 0;
+    for (size_t i = 0; i < axis->count; i++)
+        if (axis->ticks[i] == floor(axis->ticks[i]))
+            axis->ticks[kept++] = axis->ticks[i];
+    axis->count = kept;
+    if (!axis->is_log)
+        axis->decimals = 0;
+}
+
 double axis_place(const Axis *axis, double value) {
     double low = axis->low, high = axis->high;
     if (axis->is_log)

@@ -31,6 +31,8 @@ void axis_include(Extent *extent, double value, bool is_log);
 Axis axis_create(Extent extent, bool is_log, size_t most);
 // Lets the axis end where the data do, without the ticks beyond; nothing changes for one point.
 void axis_tighten(Axis *axis, Extent extent);
+// Leaves out ticks between whole numbers, for data that are whole.
+void axis_keep_whole_ticks(Axis *axis);
 // Where a value lies: 0 at the low end, 1 at the high one.
 double axis_place(const Axis *axis, double value);
 void axis_add_tick(Str *out, const Axis *axis, size_t tick);

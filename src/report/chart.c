@@ -68,12 +68,19 @@ bool chart_can_show(const Chart *chart, const Point *point) {
 
 Axis chart_x_axis(const Chart *chart, size_t most) {
     Extent extent = AXIS_NOTHING;
+    bool is_whole = true;
     for (size_t i = 0; i < chart->series_count; i++)
-        for (size_t k = 0; k < chart->series[i].count; k++)
-            if (chart_can_show(chart, &chart->series[i].points[k]))
-                axis_include(&extent, chart->series[i].points[k].x, chart->is_log_x);
+        for (size_t k = 0; k < chart->series[i].count; k++) {
+            const Point *point = &chart->series[i].points[k];
+            if (!chart_can_show(chart, point))
+                continue;
+            axis_include(&extent, point->x, chart->is_log_x);
+            is_whole = is_whole && point->x == floor(point->x);
+        }
     Axis axis = axis_create(extent, chart->is_log_x, most);
     axis_tighten(&axis, extent);
+    if (is_whole)
+        axis_keep_whole_ticks(&axis);
     return axis;
 }
 

@@ -45,6 +45,8 @@ static Axis axis_of(const Heat *heat, size_t most) {
     const Extent extent = {heat->xs[0], heat->xs[heat->column_count - 1]};
     Axis axis = axis_create(extent, false, most);
     axis_tighten(&axis, extent);
+    if (heat->x_decimals == 0)
+        axis_keep_whole_ticks(&axis);
     return axis;
 }
 

@@ -212,12 +212,34 @@ static void test_odd_values(void **state) {
     assert_true(one.low == before.low && one.count == before.count);
 }
 
+// Generations and games are counted: nothing lies between two of them.
+static void test_whole_ticks(void **state) {
+    (void)state;
+    const struct {
+        Extent extent;
+        const char *ticks;
+    } cases[] = {
+        {{0, 2}, "0 1 2"}, {{0, 1}, "0 1"}, {{3, 3}, "3"}, {{1, 40}, "5 10 15 20 25 30 35 40"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Axis axis = axis_create(cases[i].extent, false, 9);
+        axis_tighten(&axis, cases[i].extent);
+        axis_keep_whole_ticks(&axis);
+        Str text = {0};
+        for (size_t k = 0; k < axis.count; k++) {
+            str_add(&text, k == 0 ? "" : " ");
+            axis_add_tick(&text, &axis, k);
+        }
+        assert_string_equal(str_text(&text), cases[i].ticks);
+        str_free(&text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),    cmocka_unit_test(test_exact_numbers_read_back),
         cmocka_unit_test(test_escapes),    cmocka_unit_test(test_linear_axes),
         cmocka_unit_test(test_log_axes),   cmocka_unit_test(test_ticks_by_example),
-        cmocka_unit_test(test_odd_values),
+        cmocka_unit_test(test_odd_values), cmocka_unit_test(test_whole_ticks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
