@@ -6,6 +6,7 @@
 #include "eval/value.h"
 #include "search/search_family.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -136,13 +137,6 @@ static Status load_start(FamilySpace *out, const RunConfig *config, const Family
 
 typedef Status (*NameHandler)(FamilySpace *space, size_t index, StrView rest);
 
-static size_t parameter_index(const FamilySpace *space, StrView name) {
-    size_t index = 0;
-    while (index < space->space.count && !view_equals(name, space->parameters[index].name))
-        index++;
-    return index;
-}
-
 static Status refuse_name(const FamilySpace *space, const char *key, StrView name) {
     const char *names[TERMS_MAX + 1];
     char word[64];
@@ -155,7 +149,24 @@ static Status refuse_name(const FamilySpace *space, const char *key, StrView nam
                      nearest == NULL ? "" : "'?");
 }
 
-// Calls back for every NAME, NAME=REST or NAME:REST of a list with commas.
+// Calls back for each parameter that a name, or a pattern such as KING_*, stands for.
+static Status each_match(FamilySpace *space, StrView name, StrView rest, const char *key,
+                         NameHandler handler) {
+    char pattern[64];
+    if (name.length >= sizeof pattern)
+        return refuse_name(space, key, name);
+    snprintf(pattern, sizeof pattern, "%.*s", (int)name.length, name.text);
+    bool any = false;
+    for (size_t i = 0; i < space->space.count; i++) {
+        if (fnmatch(pattern, space->parameters[i].name, 0) != 0)
+            continue;
+        any = true;
+        TRY(handler(space, i, rest));
+    }
+    return any ? OK : refuse_name(space, key, name);
+}
+
+// Takes a list with commas, of NAME, NAME=REST or NAME:REST.
 static Status each_name(FamilySpace *space, const Str *list, const char *key, NameHandler handler) {
     StrView left = view_of(str_text(list), list->length);
     while (left.length > 0) {
@@ -167,11 +178,9 @@ static Status each_name(FamilySpace *space, const Str *list, const char *key, Na
         size_t end = 0;
         while (end < item.length && item.text[end] != '=' && item.text[end] != ':')
             end++;
-        const size_t index = parameter_index(space, view_trim(view_of(item.text, end)));
-        if (index == space->space.count)
-            return refuse_name(space, key, view_of(item.text, end));
         const size_t skip = end < item.length ? end + 1 : end;
-        TRY(handler(space, index, view_trim(view_of(item.text + skip, item.length - skip))));
+        TRY(each_match(space, view_trim(view_of(item.text, end)),
+                       view_trim(view_of(item.text + skip, item.length - skip)), key, handler));
     }
     return OK;
 }

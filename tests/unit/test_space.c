@@ -127,6 +127,11 @@ static void test_only_some_evolve(void **state) {
     make_ok(&space, "only PAWN_VALUE,BISHOP_PAIR");
     assert_int_equal(count_free(&space, &bits), 2);
     assert_true(named(&space, "PAWN_VALUE")->low < named(&space, "PAWN_VALUE")->high);
+    // What a pattern stands for, with whatever a list takes beside names.
+    make_ok(&space, "only KNIGHT_*,*_PAIR freeze KNIGHT_OUTPOST*=7");
+    assert_int_equal(count_free(&space, &bits), 3);
+    assert_true(named(&space, "KNIGHT_VALUE")->low < named(&space, "KNIGHT_VALUE")->high);
+    assert_true(named(&space, "KNIGHT_OUTPOST_MULT")->low == 7);
     make_ok(&space, "chromosome maestro-224 only BISHOP_PAIR");
     assert_int_equal(count_free(&space, &bits), 1);
     assert_true(named(&space, "PAWN_VALUE")->low == 100);
@@ -196,6 +201,7 @@ static void test_refusals(void **state) {
         {"freeze PAWN_VALUE=100000", "freeze: PAWN_VALUE must be from"},
         {"freeze TEMPO=5", "freeze: there is no parameter 'TEMPO'"},
         {"only ,", "only: there is no parameter ''"},
+        {"only KINGS*", "only: there is no parameter 'KINGS*'"},
         {"only PAWN_VALUE=5", "only: write PAWN_VALUE alone"},
         {"bounds PAWN_VALUE", "bounds: write PAWN_VALUE:LOW:HIGH"},
         {"bounds PAWN_VALUE:1", "bounds: write PAWN_VALUE:LOW:HIGH"},
