@@ -96,8 +96,11 @@ static void describe(const Play *play, Str *out) {
     game_openings_describe(&play->openings, out);
 }
 
-// A unit of each parameter is what moves the score by a centipawn on average; of a search, which
-// has no score of its own, a hundredth of the range.
+// A unit of each parameter is what moves the score by a centipawn on average, but no more than so
+// many centipawns of what is rare: a search finds the rare position whose score is far too high. Of
+// a search, which has no score of its own, it is a hundredth of the range.
+enum { UNIT_MAX = 5 };
+
 static Status measure_units(Problem *problem) {
     Play *play = play_of(problem);
     double *units = play->units = mem_alloc_zero(TERMS_MAX, sizeof *units);
@@ -117,9 +120,9 @@ static Status measure_units(Problem *problem) {
     TRY(sensitivity_measure(&play->config, &organism, openings->positions,
                             openings->from_initial ? openings->count : openings->evolution,
                             problem->pool, units));
-    // What no position shows may take any value.
+    const double most = UNIT_MAX * problem->family->unit;
     for (size_t i = 0; i < problem->family->term_count; i++)
-        units[i] = units[i] > 0 ? 1 / units[i] : INFINITY;
+        units[i] = units[i] > 0 ? fmin(1 / units[i], most) : most;
     return OK;
 }
 

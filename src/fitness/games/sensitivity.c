@@ -2,7 +2,8 @@
 #include "fitness/games/sensitivity.h"
 
 #include "base/mem.h"
-#include "chess/phase.h"
+#include "base/rng.h"
+#include "chess/movegen.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,30 +28,41 @@ static int change_term(const Weights *organism, size_t term, int *coefficients) 
     return abs(*value - before);
 }
 
-static double see_term(const Weights *organism, const int *coefficients, size_t term,
-                       const Position *positions, size_t count) {
+// Positions, and what the organism says of them.
+typedef struct Seen {
+    Position *positions;
+    int *scores;
+    size_t count;
+} Seen;
+
+static double see_term(const Weights *organism, size_t term, const Seen *seen) {
     const Family *family = organism->family;
     int changed[COEFFICIENTS_MAX];
     const int by = change_term(organism, term, changed);
     double squares = 0;
-    for (size_t i = 0; i < count && by > 0; i++) {
-        const int moved = family->score(&positions[i], changed, NULL) -
-                          family->score(&positions[i], coefficients, NULL);
+    for (size_t i = 0; i < seen->count && by > 0; i++) {
+        const int moved = family->score(&seen->positions[i], changed, NULL) - seen->scores[i];
         squares += pow((double)moved / family->scale / by, 2);
     }
-    return count == 0 ? 0 : sqrt(squares / (double)count);
+    return seen->count == 0 ? 0 : sqrt(squares / (double)seen->count);
 }
 
-static size_t take_positions(const GameTask *task, const GameMoves *game, Position *out) {
+// Every other position of a game is one after a random move: most that a search scores are such,
+// and what hangs or is threatened is seen there alone.
+static void take_positions(const GameTask *task, const GameMoves *game, uint32_t number,
+                           Seen *seen) {
+    Rng rng = rng_at(0, number, 0, 0);
     Position pos = task->start;
-    size_t count = 0;
+    Move moves[MOVES_MAX];
     for (size_t i = 0; i < game->count; i++) {
         Undo undo;
+        Position *out = &seen->positions[seen->count++];
+        *out = pos;
+        const size_t count = movegen(&pos, MOVES_ALL, moves);
+        position_make(out, i % 2 == 0 ? game->moves[i] : moves[rng_below(&rng, (uint32_t)count)],
+                      &undo);
         position_make(&pos, game->moves[i], &undo);
-        if (position_is_quiet_for_both(&pos))
-            out[count++] = pos;
     }
-    return count;
 }
 
 static Status play_itself(const GamesConfig *config, const Weights *organism, const GameTask *tasks,
@@ -64,19 +76,24 @@ static Status play_itself(const GamesConfig *config, const Weights *organism, co
     return status;
 }
 
-// The root mean square of each term over all quiet positions of the games.
+// The root mean square of each term over positions of the games.
 static void measure(const Weights *organism, const GameTask *tasks, const GameMoves *games,
                     size_t game_count, double *out) {
+    const Family *family = organism->family;
     int coefficients[COEFFICIENTS_MAX];
-    size_t plies = 0, count = 0;
+    size_t plies = 0;
     for (size_t i = 0; i < game_count; i++)
         plies += games[i].count;
     CLEANUP(mem_free_at) Position *positions = mem_alloc((plies + 1) * sizeof *positions);
+    CLEANUP(mem_free_at) int *scores = mem_alloc((plies + 1) * sizeof *scores);
+    Seen seen = {positions, scores, 0};
     for (size_t i = 0; i < game_count; i++)
-        count += take_positions(&tasks[i], &games[i], positions + count);
-    family_expand(organism->family, organism->parameters, coefficients);
-    for (size_t i = 0; i < organism->family->term_count; i++)
-        out[i] = see_term(organism, coefficients, i, positions, count);
+        take_positions(&tasks[i], &games[i], (uint32_t)i, &seen);
+    family_expand(family, organism->parameters, coefficients);
+    for (size_t i = 0; i < seen.count; i++)
+        scores[i] = family->score(&positions[i], coefficients, NULL);
+    for (size_t i = 0; i < family->term_count; i++)
+        out[i] = see_term(organism, i, &seen);
 }
 
 Status sensitivity_measure(const GamesConfig *config, const Weights *organism,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How much each parameter of an organism matters: by how many centipawns a unit of it moves the
-// score of quiet positions, the root mean square over games that the organism plays against itself.
+// score of positions in games that the organism plays against itself, every other of them after a
+// random move: the root mean square.
 #pragma once
 
 #include "fitness/games/games.h"
