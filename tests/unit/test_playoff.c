@@ -100,6 +100,38 @@ static void test_a_start_is_spread(void **state) {
     dist_pool_free(pool);
 }
 
+// What no quiet position has matters too, and what is rare goes no further than five units allow.
+static void test_rare_terms_are_seen_and_limited(void **state) {
+    (void)state;
+    DistPool *pool = dist_pool_new(2);
+    RunConfig config;
+    Problem *problem = create_problem("fitness games family falcon chromosome gray algorithm ga "
+                                      "population 4 selection rank survival elitism play-nodes 60 "
+                                      "max-moves 100 verdict-games 0 start-from "
+                                      "weights/falcon.weights start-spread 8",
+                                      &config, pool);
+    const EvolveSpace *space = problem_space(problem);
+    size_t count;
+    const double *starts = problem_start(problem, &count);
+    for (size_t i = 1; i < count; i++)
+        for (size_t j = 0; j < space->count; j++)
+            // Five deviations.
+            assert_true(fabs(starts[i * space->count + j] - starts[j]) <= 5 * 8 * 5);
+    enum { OPENINGS = 8 };
+    const GamesConfig games = {.profile = PROFILE_MODERN, .nodes = 50, .max_moves = 60};
+    Weights organism;
+    Position openings[OPENINGS];
+    double seen[TERMS_MAX];
+    weights_init(&organism, &family_falcon);
+    for (size_t i = 0; i < OPENINGS; i++)
+        position_set_start(&openings[i]);
+    assert_int_equal(sensitivity_measure(&games, &organism, openings, OPENINGS, pool, seen), OK);
+    assert_true(seen[family_find_term(&family_falcon, "HANGING_MG")] > 0.05);
+    problem_destroy(problem);
+    run_config_free(&config);
+    dist_pool_free(pool);
+}
+
 static int set_up(void **state) {
     setenv("FALCONER_DATA", ".", 1);
     return running_set_up(state);
@@ -110,6 +142,7 @@ int main(void) {
         cmocka_unit_test(test_sensitivities),
         cmocka_unit_test(test_a_playoff_finds_the_best),
         cmocka_unit_test(test_a_start_is_spread),
+        cmocka_unit_test(test_rare_terms_are_seen_and_limited),
     };
     return cmocka_run_group_tests(tests, set_up, testing_tear_down);
 }
