@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // steps_landscape PARAMETERS LOSS POTENTIAL SEEDS ALGORITHM [OPTION=VALUE]...: evolution by
 // simulated games of which the answer is known. Strength is a quadratic of the parameters: changes
-// of 5 units in all of them, each way by a coin, cost LOSS Elo, and the start lacks POTENTIAL Elo
-// in the mean. One game in five between equals is drawn. Prints what came back: the mean over the
+// of 5 units in all of them, each way by a coin, cost LOSS Elo, and the start lacks POTENTIAL Elo.
+// One game in five between equals is drawn. Prints what came back: the mean over the
 // seeds, and the least.
 #include "base/mem.h"
 #include "evolve/algorithm.h"
@@ -78,9 +78,11 @@ static Status evolve(const EvolveSetup *setup, const Landscape *land, Rng *rng, 
 static Status win_back(EvolveSetup *setup, Landscape *land, double potential, double *out) {
     const double start[PARAMETERS_MAX] = {0};
     Rng rng = rng_at(setup->seed, 1, 0, 0);
-    const double off = sqrt(potential / (land->loss * (double)land->count));
     for (size_t i = 0; i < land->count; i++)
-        land->tops[i] = off * random_normal(&rng);
+        land->tops[i] = random_normal(&rng);
+    const double off = sqrt(potential / -strength(land, start));
+    for (size_t i = 0; i < land->count; i++)
+        land->tops[i] *= off;
     setup->start = start;
     setup->start_count = 1;
     double end;

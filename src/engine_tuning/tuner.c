@@ -70,9 +70,10 @@ static const double step_share = 0.1;
 
 // The rate where nothing is told. What the values can move is the sum of all rates, so a fixed rate
 // hardly leaves the start in few games and follows luck in many. By simulation
-// (docs/tune-engine.md) the best rate falls with the root of the games, up to a bound.
-static double rate_for(int64_t games) {
-    return fmin(0.05, 1.2 / sqrt((double)games));
+// (docs/tune-engine.md) the best rate falls with the root of the games, up to a bound, and with that
+// of the options from five on: luck moves each of them, whatever the others do.
+static double rate_for(int64_t games, size_t options) {
+    return fmin(0.05, 1.2 / sqrt((double)games)) * fmin(1, sqrt(5 / (double)options));
 }
 
 static Status set(EvolveConfig *config, const char *name, double value) {
@@ -88,7 +89,7 @@ static Status configure_spsa(const TuneConfig *config, EvolveConfig *out) {
     TRY(set(out, "population", (double)seats));
     TRY(set(out, "generations", (double)(rounds > 1 ? rounds - 1 : 0)));
     TRY(set(out, "step", 1));
-    return set(out, "rate", rate_for(config->games));
+    return set(out, "rate", rate_for(config->games, config->options.count));
 }
 
 static Status make_spsa(Tuner *tuner) {
@@ -107,7 +108,7 @@ static Status make_spsa(Tuner *tuner) {
                              "%s: starts at %" PRId64 ", which is not on its steps of %" PRId64,
                              option->name, option->start, option->step);
         units[i] = (option->c_end > 0 ? option->c_end : range * step_share) / step;
-        paces[i] = option->r_end > 0 ? option->r_end / rate_for(tuner->config->games) : 1;
+        paces[i] = option->r_end > 0 ? option->r_end / rate_for(tuner->config->games, n) : 1;
     }
     EvolveSetup setup = {.space = {tuner->parameters, n, EVOLVE_REAL, true},
                          .seed = (uint64_t)tuner->config->seed,
