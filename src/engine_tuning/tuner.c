@@ -70,8 +70,8 @@ static const double step_share = 0.1;
 
 // The rate where nothing is told. What the values can move is the sum of all rates, so a fixed rate
 // hardly leaves the start in few games and follows luck in many. By simulation
-// (docs/tune-engine.md) the best rate falls with the root of the games, up to a bound, and with that
-// of the options from five on: luck moves each of them, whatever the others do.
+// (docs/tune-engine.md) the best rate falls with the root of the games, up to a bound, and with
+// that of the options from five on: luck moves each of them, whatever the others do.
 static double rate_for(int64_t games, size_t options) {
     return fmin(0.05, 1.2 / sqrt((double)games)) * fmin(1, sqrt(5 / (double)options));
 }
