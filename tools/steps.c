@@ -279,8 +279,10 @@ static bool run_and_keep(Plan *plan, Step *step) {
     record_drop_restored(plan, step);
     if (!run_step(plan, step))
         return false;
-    print_out("%.1f s\n", step->seconds);
-    if (record_keep(plan, step) == OK)
+    CLEANUP(str_free) Str note = {0};
+    const Status status = record_keep(plan, step, &note);
+    print_out("%.1f s%s%s\n", step->seconds, note.length == 0 ? "" : "; ", str_text(&note));
+    if (status == OK)
         return true;
     print_failure("falconer reproduce");
     return false;
@@ -328,8 +330,10 @@ static bool is_left_out(const Plan *plan, const Step *step) {
 
 static StepsEnd take_step(Plan *plan, Step *step, int64_t until_ns) {
     if (step->seconds >= 0) {
-        print_out("already done\n");
-        if (record_keep_missing(plan, step) == OK)
+        CLEANUP(str_free) Str note = {0};
+        const Status status = record_keep_missing(plan, step, &note);
+        print_out("already done%s%s\n", note.length == 0 ? "" : "; ", str_text(&note));
+        if (status == OK)
             return STEPS_DONE;
         print_failure("falconer reproduce");
         return STEPS_FAILED;

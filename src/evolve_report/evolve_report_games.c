@@ -177,8 +177,12 @@ static Status add_way(const EvolveFindings *findings, Report *report) {
 Status evolve_findings_add_games(const EvolveFindings *findings, Report *report) {
     evolve_findings_add_verdict(findings, report);
     TRY(evolve_findings_add_strength(findings, report));
-    if (findings->config->algorithm.algorithm->ask_meetings != NULL)
+    const EvolveAlgorithm *algorithm = findings->config->algorithm.algorithm;
+    if (algorithm->ends_as_mean)
         return add_way(findings, report);
+    // The paths of their values are in the map of genes.
+    if (algorithm->ask_meetings != NULL)
+        return OK;
     TRY(evolve_findings_add_curve(findings, report));
     return evolve_findings_add_meetings(findings, report);
 }

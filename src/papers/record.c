@@ -43,6 +43,13 @@ void record_add_file(Record *record, const char *name, const Str *content) {
     str_append(&file->content, str_text(content), content->length);
 }
 
+void record_remove_file(Record *record, size_t index) {
+    RecordFile *file = &record->files[index];
+    free(file->name);
+    str_free(&file->content);
+    memmove(file, file + 1, (--record->file_count - index) * sizeof *file);
+}
+
 // --- writing ---
 
 static void add_text(Str *out, const char *key, const Str *text) {

@@ -34,6 +34,7 @@ void record_free(Record *record);
 // Adds copies. An input of that name which is there stays.
 void record_add_input(Record *record, const char *name, uint64_t digest);
 void record_add_file(Record *record, const char *name, const Str *content);
+void record_remove_file(Record *record, size_t index);
 
 MUST_CHECK Status record_write(const Record *record, const char *path);
 // ERR_PARSE where it is damaged or names a file that is not below the folder.

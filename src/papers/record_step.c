@@ -161,12 +161,37 @@ static bool is_worth_it(const Plan *plan, const Step *step) {
            seconds_of(plan, step) >= WORTH_SECONDS;
 }
 
-// Version control keeps what it is given for ever: what is larger than this is made again.
-static bool is_too_large(const Record *record) {
+static size_t length_of(const Record *record) {
     size_t length = 0;
     for (size_t i = 0; i < record->file_count; i++)
         length += record->files[i].content.length;
-    return length > LARGEST_BYTES;
+    return length;
+}
+
+// `name` begins with a slash: a file of a run.
+static bool leave_out(Record *record, const char *name) {
+    const size_t before = record->file_count;
+    for (size_t i = record->file_count; i-- > 0;)
+        if (str_ends_with(record->files[i].name, name))
+            record_remove_file(record, i);
+    return record->file_count < before;
+}
+
+// Version control keeps what it is given for ever: of what is larger than this, files are left out
+// that others can do without. A stage goes on from its log, and its genes begin anew.
+static bool make_small(const Step *step, Record *record, Str *note) {
+    const size_t length = length_of(record);
+    const bool is_stage = step->output != NULL && strcmp(step->name, step->output) != 0;
+    const char *const without = is_stage ? "/genes.csv" : "/log.jsonl";
+    if (length <= LARGEST_BYTES)
+        return true;
+    const bool is_less = leave_out(record, without);
+    if (is_less && length_of(record) <= LARGEST_BYTES) {
+        str_addf(note, "recorded without %s, which is too large", without + 1);
+        return true;
+    }
+    str_addf(note, "not recorded: %.1f MB are too many", (double)length / (1 << 20));
+    return false;
 }
 
 static void remove_earlier_stages(const Plan *plan, const Step *last) {
@@ -178,7 +203,7 @@ static void remove_earlier_stages(const Plan *plan, const Step *last) {
         }
 }
 
-Status record_keep(const Plan *plan, const Step *step) {
+Status record_keep(const Plan *plan, const Step *step, Str *note) {
     CLEANUP(record_free)
     Record record = {.seed = plan->seed, .rounds = step->rounds, .seconds = seconds_of(plan, step)};
     CLEANUP(str_free) Str path = {0};
@@ -193,7 +218,7 @@ Status record_keep(const Plan *plan, const Step *step) {
     str_add(&record.engines, str_text(&step->engines));
     record_add_inputs(plan, step, &record);
     TRY(record_add_files(plan, step, &record));
-    if (is_too_large(&record))
+    if (!make_small(step, &record, note))
         return OK;
     str_addf(&folder, "%s/%s", plan->records, name_of(plan));
     TRY(folder_create(str_text(&folder)));
@@ -211,12 +236,12 @@ static bool is_superseded(const Plan *plan, const Step *step) {
     return false;
 }
 
-Status record_keep_missing(const Plan *plan, const Step *step) {
+Status record_keep_missing(const Plan *plan, const Step *step, Str *note) {
     CLEANUP(str_free) Str path = {0};
     if (plan->records == NULL || step->recorded.length > 0 || is_superseded(plan, step))
         return OK;
     path_to_write(plan, step->name, &path);
-    return access(str_text(&path), F_OK) == 0 ? OK : record_keep(plan, step);
+    return access(str_text(&path), F_OK) == 0 ? OK : record_keep(plan, step, note);
 }
 
 Step *record_find_unplayed(Plan *plan, const Step *step) {

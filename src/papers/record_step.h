@@ -7,8 +7,8 @@
 
 // Writes the record of a step that is done to plan->records, if it deserves one: matches and suites
 // do, what reads the games of matches, and what took a minute. Earlier stages' records are removed,
-// which it stands for.
-MUST_CHECK Status record_keep(const Plan *plan, const Step *step);
+// which it stands for. Where files are too large, `note` says what is left out.
+MUST_CHECK Status record_keep(const Plan *plan, const Step *step, Str *note);
 // Notes which steps have a record, as far as that can be said before other steps are done; their
 // `recorded` is the commit then.
 MUST_CHECK Status record_look(Plan *plan);
@@ -16,7 +16,7 @@ MUST_CHECK Status record_look(Plan *plan);
 // False where no record fits; where there is one, `reason` says why it does not.
 MUST_CHECK Status record_restore(Plan *plan, Step *step, bool *is_restored, Str *reason);
 // Writes the record of a step that was done earlier, if it has none and deserves one.
-MUST_CHECK Status record_keep_missing(const Plan *plan, const Step *step);
+MUST_CHECK Status record_keep_missing(const Plan *plan, const Step *step, Str *note);
 // An earlier match that was restored, without its games, which a step that must be run reads; NULL
 // where there is none.
 Step *record_find_unplayed(Plan *plan, const Step *step);

@@ -140,7 +140,7 @@ static RunLogLine line_of(const Run *run, const EvolveStats *stats) {
     return line;
 }
 
-// Where meetings take the place of scores, a generation is told of by how its members stand.
+// Where what comes of a run is a mean, a generation is told of by how its members stand.
 static Status log_spread(Run *run, RunLogLine *line) {
     const EvolveBatch batch = evolver_ask(run->evolver);
     const EvolveSpace *space = problem_space(run->problem);
@@ -158,8 +158,6 @@ static Status log_spread(Run *run, RunLogLine *line) {
         means[spread.count] = moments.mean;
         deviations[spread.count++] = moments_deviation(&moments);
     }
-    run->judged = line->generation;
-    keep_organisms(run, &batch);
     line->spread = &spread;
     const Status status = run_log_add(&run->log, line);
     line->spread = NULL;
@@ -189,6 +187,15 @@ static Status keep_meetings(Run *run, uint32_t generation) {
     return meetings_add(&run->meetings, generation, rows, count);
 }
 
+// Where meetings take the place of scores.
+static Status log_meetings(Run *run, RunLogLine *line) {
+    const EvolveBatch batch = evolver_ask(run->evolver);
+    run->judged = line->generation;
+    keep_organisms(run, &batch);
+    return evolver_ends_as_mean(run->evolver) ? log_spread(run, line)
+                                              : run_log_add(&run->log, line);
+}
+
 static Status observe(void *context, const EvolveStats *stats) {
     Run *run = context;
     RunLogLine line = line_of(run, stats);
@@ -198,7 +205,7 @@ static Status observe(void *context, const EvolveStats *stats) {
         line.gene_count = problem_space(run->problem)->count;
     }
     TRY(run_judge(run, watched, stats->best_parameters, &line.held_out));
-    TRY(stats->has_scores ? run_log_add(&run->log, &line) : log_spread(run, &line));
+    TRY(stats->has_scores ? run_log_add(&run->log, &line) : log_meetings(run, &line));
     const EvolveBatch population = {run->organisms, run->count, problem_space(run->problem)->count,
                                     stats->generation};
     TRY(genes_add(&run->genes, stats->best_parameters, &population));

@@ -3,6 +3,7 @@
 // only where its command and all that it read are the same.
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/mem.h"
 #include "papers/evidence.h"
 #include "papers/record_step.h"
 #include "testing.h"
@@ -131,12 +132,19 @@ static void begin(Plan *plan, const char *place, uint64_t seed, Scale scale, int
     put(plan, "w.weights", "# by somebody\nfamily x\n");
 }
 
+// Keeps the record of a step that is small enough.
+static void keep(const Plan *plan, const Step *step) {
+    CLEANUP(str_free) Str note = {0};
+    assert_int_equal(record_keep(plan, step, &note), OK);
+    assert_int_equal(note.length, 0);
+}
+
 static void play(Plan *plan) {
     put(plan, "pairs/games.jsonl",
         "{\"game\":1,\"pgn_bytes\":0,\"white\":\"A\",\"black\":\"B\",\"result\":\"1-0\","
         "\"termination\":\"normal\"}\n");
     assert_int_equal(plan_done(plan, &plan->steps[0], 5), OK);
-    assert_int_equal(record_keep(plan, &plan->steps[0]), OK);
+    keep(plan, &plan->steps[0]);
 }
 
 static void test_a_match_is_restored(void **state) {
@@ -208,7 +216,7 @@ static void test_stages_are_restored(void **state) {
         put(&plan, "co/run-01/population.csv", "1\n");
         for (size_t i = 1; i <= stage; i++) {
             assert_int_equal(plan_done(&plan, &plan.steps[i], 70), OK);
-            assert_int_equal(record_keep(&plan, &plan.steps[i]), OK);
+            keep(&plan, &plan.steps[i]);
         }
         snprintf(place, sizeof place, "goes-on-%zu", stage);
         begin(&other, place, 1, SCALE_QUICK, 10);
@@ -234,7 +242,7 @@ static void test_what_is_quick_leaves_no_record(void **state) {
     snprintf(path, sizeof path, "%s/paper-x/more.record.zst", records);
     for (int seconds = 59; seconds <= 60; seconds++) {
         assert_int_equal(plan_done(&plan, &plan.steps[4], seconds), OK);
-        assert_int_equal(record_keep(&plan, &plan.steps[4]), OK);
+        keep(&plan, &plan.steps[4]);
         assert_true((access(path, F_OK) == 0) == (seconds == 60));
     }
     plan_deinit(&plan);
@@ -250,7 +258,7 @@ static void test_presets_are_inputs(void **state) {
     begin(&plan, "preset", 1, SCALE_QUICK, 10);
     put(&plan, "co/config.ini", "data = \n");
     assert_int_equal(plan_done(&plan, &plan.steps[1], 61), OK);
-    assert_int_equal(record_keep(&plan, &plan.steps[1]), OK);
+    keep(&plan, &plan.steps[1]);
     snprintf(path, sizeof path, "%s/paper-x/co-1.record.zst", records);
     assert_int_equal(record_read(&record, path), OK);
     size_t found = 0;
@@ -270,7 +278,7 @@ static void test_stages_count_together(void **state) {
     put(&plan, "co/config.ini", "data = \n");
     for (size_t i = 1; i <= 3; i++) {
         assert_int_equal(plan_done(&plan, &plan.steps[i], i == 1 ? 61 : 0.2), OK);
-        assert_int_equal(record_keep(&plan, &plan.steps[i]), OK);
+        keep(&plan, &plan.steps[i]);
     }
     snprintf(path, sizeof path, "%s/paper-x/co.record.zst", records);
     assert_int_equal(access(path, F_OK), 0);
@@ -329,11 +337,47 @@ static void test_records_are_made_up_for(void **state) {
     play(&plan);
     snprintf(path, sizeof path, "%s/paper-x/pairs.record.zst", records);
     assert_int_equal(unlink(path), 0);
-    assert_int_equal(record_keep_missing(&plan, &plan.steps[0]), OK);
+    CLEANUP(str_free) Str note = {0};
+    assert_int_equal(record_keep_missing(&plan, &plan.steps[0], &note), OK);
+    assert_int_equal(note.length, 0);
     assert_int_equal(access(path, F_OK), 0);
     assert_int_equal(record_look(&plan), OK);
     assert_int_equal(plan.steps[0].recorded.length, 0);
     plan_deinit(&plan);
+}
+
+// What others can do without is left out, and it is said so; what they cannot leaves no record.
+static void test_what_is_too_large_is_told(void **state) {
+    (void)state;
+    static const struct {
+        size_t step; // the first stage, or the end of the run
+        const char *large, *note;
+        bool is_kept;
+    } rows[] = {{1, "co/run-01/genes.csv", "recorded without genes.csv, which is too large", true},
+                {1, "co/run-01/log.jsonl", "not recorded: 5.0 MB are too many", false},
+                {3, "co/run-01/log.jsonl", "recorded without log.jsonl, which is too large", true},
+                {3, "co/run-01/best.weights", "not recorded: 5.0 MB are too many", false}};
+    enum { LARGE = 5 << 20 };
+    CLEANUP(mem_free_at) char *large = mem_alloc(LARGE + 1);
+    memset(large, 'x', LARGE);
+    large[LARGE] = '\0';
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Plan plan;
+        char place[32], path[2 * TESTING_PATH];
+        CLEANUP(str_free) Str note = {0};
+        snprintf(place, sizeof place, "large-%zu", i);
+        begin(&plan, place, 1, SCALE_QUICK, 10);
+        const Step *step = &plan.steps[rows[i].step];
+        put(&plan, "co/run-01/results.jsonl", "{}\n");
+        put(&plan, rows[i].large, large);
+        snprintf(path, sizeof path, "%s/paper-x/%s.record.zst", records, step->name);
+        unlink(path);
+        assert_int_equal(plan_done(&plan, &plan.steps[rows[i].step], 100), OK);
+        assert_int_equal(record_keep(&plan, step, &note), OK);
+        assert_string_equal(str_text(&note), rows[i].note);
+        assert_true((access(path, F_OK) == 0) == rows[i].is_kept);
+        plan_deinit(&plan);
+    }
 }
 
 int main(void) {
@@ -342,6 +386,7 @@ int main(void) {
         cmocka_unit_test(test_damage_is_told),
         cmocka_unit_test(test_files_outside_of_the_folder_are_refused),
         cmocka_unit_test(test_a_match_is_restored),
+        cmocka_unit_test(test_what_is_too_large_is_told),
         cmocka_unit_test(test_a_match_of_more_rounds_will_do),
         cmocka_unit_test(test_stages_are_restored),
         cmocka_unit_test(test_what_is_quick_leaves_no_record),
