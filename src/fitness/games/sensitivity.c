@@ -47,8 +47,8 @@ static double see_term(const Weights *organism, size_t term, const Seen *seen) {
     return seen->count == 0 ? 0 : sqrt(squares / (double)seen->count);
 }
 
-// Every other position of a game is one after a random move: most that a search scores are such,
-// and what hangs or is threatened is seen there alone.
+// Every other position of a game is one after a random move: a search scores many such, in which
+// more hangs and is threatened than in games.
 static void take_positions(const GameTask *task, const GameMoves *game, uint32_t number,
                            Seen *seen) {
     Rng rng = rng_at(0, number, 0, 0);
